@@ -125,7 +125,7 @@ solvers.eigen: lowest_modes quadratic_eigenpairs
 results: Result BodyGeometry
 
 # cases: parameters, references, runs
-case: Case Parameters quantity Reference References GIVEN Run load_module mesh_folder
+case: Case Parameters quantity derived Reference References GIVEN Run load_module mesh_folder
 
 # errors, allowed values, arrays
 errors: InputError SolverError SingularError PlausibilityWarning Allowed FINITE POSITIVE

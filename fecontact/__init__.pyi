@@ -316,6 +316,7 @@ from fecontact.results import BodyGeometry as BodyGeometry
 from fecontact.case import Case as Case
 from fecontact.case import Parameters as Parameters
 from fecontact.case import quantity as quantity
+from fecontact.case import derived as derived
 from fecontact.case import Reference as Reference
 from fecontact.case import References as References
 from fecontact.case import GIVEN as GIVEN

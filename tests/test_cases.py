@@ -7,7 +7,8 @@ import math
 
 import pytest
 
-from fecontact.case.registry import case_names, load_case
+from fecontact.case.references import References
+from fecontact.case.registry import case_names, load_case, load_module
 from fecontact.case.runner import run_case
 from fecontact.results.summary import KINDS, RELATIONS
 
@@ -57,3 +58,9 @@ def test_is_described(name):
     assert case.title
     assert case.verifies
     assert case.quick_s > 0
+
+
+@pytest.mark.parametrize("name", case_names())
+def test_has_a_table_of_references(name):
+    tables = [value for value in vars(load_module(name)).values() if isinstance(value, References)]
+    assert sum(map(len, tables)) > 0

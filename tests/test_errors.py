@@ -38,7 +38,9 @@ def test_numbers_are_floats_of_a_shape():
     ],
 )
 def test_what_is_not_three_numbers(values, words):
-    with pytest.raises(InputError, match="invalid " + words + r".*: expected.* finite.* \(3,\)") as caught:
+    with pytest.raises(
+        InputError, match="invalid " + words + r".*: expected.* finite.* \(3,\)"
+    ) as caught:
         numbers("x", values, (3,))
     assert "\n" not in str(caught.value)
 

@@ -5,8 +5,6 @@ pinned, clamped and guided ends; the Timoshenko beam against its frequency equat
 cantilever against the table of Wright, Smith, Thresher and Wang (1982); Euler's buckling loads.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,38 +61,19 @@ class ClassicBeam(fc.Parameters):
     elements: int = fc.quantity(64, "", fc.at_least(8), numerical=True)
 
 
-PAIR = fc.References(
-    wave=fc.Reference(
-        "largest deviation of three wave numbers",
-        0.0,
-        tolerance=2e-5,
-        source="Blevins 1979, table 8-1",
-        kind="published",
-        formula=True,
-        method="Euler-Bernoulli",
-    ),
-    frequency=fc.Reference(
-        "largest error of three frequencies",
-        0.0,
-        "",
-        2e-4,
-        "frequency equation",
-        method="Timoshenko",
-    ),
-)
-ROTATING = fc.References(
-    published=fc.Reference(
-        "rotating cantilever, largest deviation of 21 frequencies",
-        0.0,
-        tolerance=3e-5,
-        source="Wright et al. 1982, table",
-        kind="published",
-        formula=True,
-    ),
-    series=fc.Reference(
-        "rotating cantilever, largest error of 21 frequencies", 0.0, "", 1e-5, "power series"
-    ),
-)
+PAIR = fc.References("""
+    wave | largest deviation of three wave numbers | 0.0 |  | 2e-5
+    *    | Blevins 1979, table 8-1 | published; formula; method=Euler-Bernoulli
+    frequency | largest error of three frequencies | 0.0 |  | 2e-4
+    *         | frequency equation | method=Timoshenko
+""")
+ROTATING = fc.References("""
+    published | rotating cantilever, largest deviation of 21 frequencies | 0.0 |  | 3e-5
+        |  | formula
+    series    | rotating cantilever, largest error of 21 frequencies     | 0.0 |  | 1e-5
+        | power series | closed_form
+    *         | Wright et al. 1982, table | published
+""")
 BUCKLING = fc.References(
     {
         f"{left}-{right}": fc.Reference(
@@ -109,10 +88,8 @@ BUCKLING = fc.References(
 def beam(p: ClassicBeam, left: str, right: str, theory: str) -> fc.Beam:
     """Beam in the x-z plane, held along x at its left end."""
     supports = {"left": ("u_x", *HELD[left]), "right": HELD[right]}
-    steel, section = (
-        fc.Material(p.young, p.poisson, p.density),
-        fc.Section.rectangle(p.width, p.height),
-    )
+    steel = fc.Material(p.young, p.poisson, p.density)
+    section = fc.Section.rectangle(p.width, p.height)
     about = {"elements": p.elements, "theory": theory, "motion": "planar"}
     return fc.straight_beam(p.length, section, steel, supports, **about)
 
@@ -177,17 +154,8 @@ def main(run: fc.Run[ClassicBeam]) -> None:
     run.figure("rotating", fc.view.curves_plot(np.array(list(WRIGHT)), curves, *axes, dots=dots))
 
 
-CASE = fc.Case(
-    "classic beams: ten pairs of ends, shear, rotating cantilever, buckling",
-    (
-        "Blevins 1979 table 8-1",
-        "Wright 1982 rotating cantilever",
-        "Euler buckling",
-    ),
-    ClassicBeam(),
-    main,
-    quick_s=6,
-)
+VERIFIES = ("Blevins 1979 table 8-1", "Wright 1982 rotating cantilever", "Euler buckling")
+CASE = fc.Case(__doc__, VERIFIES, ClassicBeam(), main, quick_s=6)
 
 if __name__ == "__main__":
     CASE.main(__file__)

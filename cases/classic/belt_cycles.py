@@ -22,8 +22,6 @@ integrated. Bristles of the stiffness c_t come to it with about 1/c_t: 1.5 % of 
 harmonic balance needs harmonics: with 6 to 8 of them it is some per cent off, with 24 it is not.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import pi, sqrt
 
@@ -32,8 +30,6 @@ from scipy.integrate import solve_ivp
 
 import fecontact as fc
 
-CLOSED = {"kind": "closed_form", "source": "Thomsen and Fidlin 2003, averaging", "formula": True}
-RIGID = {"kind": "closed_form", "source": "rigid friction, slide integrated", "formula": True}
 SMOOTH = 1e-9
 KINK = 1e-4
 """Accuracy of cycles with sticking, whose equations have kinks."""
@@ -91,10 +87,7 @@ class BeltCycles(fc.Parameters):
                 f"damping = {self.damping} N s/m is not possible: no speed flutters"
             )
 
-    @property
-    def omega(self) -> float:
-        """Natural frequency in rad/s."""
-        return sqrt(self.stiffness / self.mass)
+    omega = fc.derived("natural frequency in rad/s", lambda p: sqrt(p.stiffness / p.mass))
 
     @property
     def share(self) -> float:
@@ -102,15 +95,14 @@ class BeltCycles(fc.Parameters):
         drop = self.load * (self.static - self.least)
         return 1.0 - 2.0 * self.damping * self.least_at / (3.0 * drop)
 
-    @property
-    def border(self) -> float:
-        """Belt speed v_h in m/s below which steady sliding is unstable."""
-        return self.least_at * sqrt(self.share)
-
-    @property
-    def sticks(self) -> float:
-        """Belt speed 2 v_h/sqrt(5) in m/s below which the mass sticks for a while."""
-        return 2.0 * self.border / sqrt(5.0)
+    border = fc.derived(
+        "belt speed v_h in m/s below which steady sliding is unstable",
+        lambda p: p.least_at * sqrt(p.share),
+    )
+    sticks = fc.derived(
+        "belt speed 2 v_h/sqrt(5) in m/s below which the mass sticks for a while",
+        lambda p: 2.0 * p.border / sqrt(5.0),
+    )
 
     def accuracy(self, speed: float) -> float:
         """Of the cycle at a belt speed: with sticking its equations have kinks."""
@@ -207,8 +199,7 @@ def main(run: fc.Run[BeltCycles]) -> None:
     """Border, branch, and three methods at two speeds."""
     p = run.parameters
     border = fc.critical_value(fc.Branch(lambda v: build(p, v)), 0.9 * p.border, 1.1 * p.border)
-    run.check("belt speed of the flutter border", border.value, p.border, unit="m/s",
-              tolerance=1e-6 * p.border, **CLOSED)  # fmt: skip
+    run.compare(REFERENCES, {"border": (border.value, p.border)}, part=True)
     if run.quick:
         found = [three_methods(run, "swings", 0.95 * p.border)]
     else:
@@ -241,18 +232,19 @@ def three_methods(run: fc.Run[BeltCycles], name: str, speed: float) -> Compared:
           (float(series.amplitude[0]), series.frequency))  # fmt: skip
     if not run.quick:
         agree(run, f"motion in time, v = {speed:.3f} m/s", orbit, in_time_values(settled))
-    run.check(f"largest multiplier of the cycle that {name}", orbit.multipliers.largest, 1.0,
-              relation="le", kind="trend", source="the cycle is stable", formula=True)  # fmt: skip
+    computed = {"multiplier": orbit.multipliers.largest}
+    run.compare(REFERENCES, computed, part=True, label=f"of the cycle that {name}")
     size = float(orbit.amplitude[0])
     if name == "swings":
-        run.check("amplitude without sticking", size, float(p.swing(np.array(speed))), unit="m",
-                  tolerance=0.02 * size, **CLOSED)  # fmt: skip
+        computed = {"sliding": (size, p.swing(np.array(speed)))}
+        run.compare(REFERENCES, computed, part=True, tolerances={"sliding": 0.02 * size})
     else:
         amplitude, frequency = rigid_cycle(p, speed)
-        run.check("amplitude with sticking", size, amplitude, unit="m",
-                  tolerance=0.01 * amplitude, **RIGID)  # fmt: skip
-        run.check("frequency with sticking", orbit.frequency, frequency, unit="Hz",
-                  tolerance=0.001 * frequency, **RIGID)  # fmt: skip
+        computed = {
+            "sticking": (size, amplitude),
+            "frequency": (orbit.frequency, frequency),
+        }
+        run.compare(REFERENCES, computed, part=True)
         coarse = balance(p, motion, orbit, p.harmonics // 3, speed)
         harmonics_needed(run, orbit, [coarse, series])
     return Compared(speed, orbit, series, settled)
@@ -294,9 +286,7 @@ def harmonics_needed(
     off = [abs(float(each.amplitude[0]) / size - 1.0) for each in series]
     table = ", ".join(f"{each.base.highest}: {x:.2%}" for each, x in zip(series, off, strict=True))
     run.note(f"Harmonic balance against shooting with sticking, by harmonics: {table}.")
-    run.check("deviation of harmonic balance falls with its harmonics", off[-1], 0.5 * off[0],
-              relation="le", kind="trend", source="kinks of the acceleration",
-              formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"harmonics": (off[-1], 0.5 * off[0])}, part=True)
 
 
 def in_time(
@@ -335,6 +325,26 @@ class Cycles:
         return np.array([float(orbit.amplitude[0]) for orbit in self.orbits])
 
 
+REFERENCES = fc.References("""
+    multiplier | largest multiplier         | <= 1.0 |    |  | the cycle is stable | trend
+    sliding    | amplitude without sticking |        | m  |  | Thomsen and Fidlin 2003, averaging
+    sticking   | amplitude with sticking    |        | m  | 0.01 rel
+    frequency  | frequency with sticking    |        | Hz | 0.001 rel
+    *          | rigid friction, slide integrated
+    harmonics | deviation of harmonic balance falls with its harmonics | <=
+    *         | kinks of the acceleration | trend
+    branch  | branch without sticking: largest deviation of the amplitude  | <= 0.03
+    cycles  | cycles with sticking: largest deviation of the amplitude     | <= 0.01 |  |
+        | rigid friction, slide integrated
+    reaches | cycles with sticking: the mass reaches the speed of the belt | >= 1.0
+    stable  | all cycles of the branch are stable                          | <= 1.0  |  |
+        | one cycle at each speed | trend
+    *       | Thomsen and Fidlin 2003, averaging
+    border | belt speed of the flutter border |  | m/s | 1e-06 rel
+        | Thomsen and Fidlin 2003, averaging
+""")
+
+
 def shooting(p: BeltCycles) -> fc.Shooting:
     """Free motion over the belt speed, with half the steps."""
     return fc.Shooting(lambda speed: fc.SystemMotion(build(p, speed)), p.steps // 2)
@@ -356,18 +366,15 @@ def branch(run: fc.Run[BeltCycles]) -> Cycles:
     found = Cycles(np.append(path.parameter, slower), [*swings, *sticks])
     count = len(path.points)
     off = np.abs(found.sizes[:count] / p.swing(path.parameter) - 1.0).max()
-    run.check("branch without sticking: largest deviation of the amplitude", float(off), 0.03,
-              relation="le", **CLOSED)  # fmt: skip
+    run.compare(REFERENCES, {"branch": off}, part=True)
     rigid = np.array([rigid_cycle(p, speed)[0] for speed in slower.tolist()])
-    run.check("cycles with sticking: largest deviation of the amplitude",
-              float(np.abs(found.sizes[count:] / rigid - 1.0).max()), 0.01, relation="le",
-              **RIGID)  # fmt: skip
+    run.compare(REFERENCES, {"cycles": np.abs(found.sizes[count:] / rigid - 1.0).max()}, part=True)
     fastest = [orbit.v.max() / x for x, orbit in zip(slower, sticks, strict=True)]
-    run.check("cycles with sticking: the mass reaches the speed of the belt", float(min(fastest)),
-              1.0, relation="ge", **CLOSED)  # fmt: skip
-    run.check("all cycles of the branch are stable",
-              max(orbit.multipliers.largest for orbit in found.orbits), 1.0, relation="le",
-              kind="trend", source="one cycle at each speed", formula=True)  # fmt: skip
+    computed = {
+        "reaches": min(fastest),
+        "stable": max(orbit.multipliers.largest for orbit in found.orbits),
+    }
+    run.compare(REFERENCES, computed, part=True)
     run.note(f"The branch has {count} points: {path.message}.")
     return found
 
@@ -413,14 +420,8 @@ def orbits(run: fc.Run[BeltCycles], found: list[Compared]) -> None:
     run.figure("phase_plane", fc.view.phase_plane(curves, "x / mm", "speed / (m/s)"))
 
 
-CASE = fc.Case(
-    title="limit cycles of a mass on a belt over its speed: shooting, harmonic balance, time",
-    verifies=("belt oscillator from the flutter border on",),
-    parameters=BeltCycles(),
-    run=main,
-    quick_s=12,
-    system=build,
-)
+VERIFIES = ("belt oscillator from the flutter border on",)
+CASE = fc.Case(__doc__, VERIFIES, BeltCycles(), main, quick_s=12, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -12,8 +12,6 @@ again. Bristles of the stiffness c_t are k/c_t softer: the period comes to that 
 as c_t grows.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import atan, hypot, pi, sqrt
 
@@ -46,45 +44,23 @@ class BeltOscillator(fc.Parameters):
                 f"static = {self.static} is not possible: it must exceed kinetic = {self.kinetic}"
             )
 
-    @property
-    def omega(self) -> float:
-        """Natural frequency of slip in rad/s."""
-        return sqrt(self.stiffness / self.mass)
-
-    @property
-    def drop(self) -> float:
-        """D in m."""
-        return (self.static - self.kinetic) * self.load / self.stiffness
-
-    @property
-    def stick_time(self) -> float:
-        """Time of stick in a cycle in s."""
-        return 2.0 * self.drop / self.belt_speed
-
-    @property
-    def slip_time(self) -> float:
-        """Time of slip in a cycle in s."""
-        return 2.0 / self.omega * (pi - atan(self.omega * self.drop / self.belt_speed))
-
-    @property
-    def period(self) -> float:
-        """Of the limit cycle in s."""
-        return self.stick_time + self.slip_time
-
-    @property
-    def heat(self) -> float:
-        """Of a cycle in J."""
-        return self.kinetic * self.load * (2.0 * self.drop + self.belt_speed * self.slip_time)
-
-    @property
-    def middle(self) -> float:
-        """Position mu_k N/k about which the mass slides in m."""
-        return self.kinetic * self.load / self.stiffness
-
-    @property
-    def swing(self) -> float:
-        """Amplitude about it in m."""
-        return hypot(self.drop, self.belt_speed / self.omega)
+    omega = fc.derived("natural frequency of slip in rad/s", lambda p: sqrt(p.stiffness / p.mass))
+    drop = fc.derived("D in m", lambda p: (p.static - p.kinetic) * p.load / p.stiffness)
+    stick_time = fc.derived("time of stick in a cycle in s", lambda p: 2.0 * p.drop / p.belt_speed)
+    slip_time = fc.derived(
+        "time of slip in a cycle in s",
+        lambda p: 2.0 / p.omega * (pi - atan(p.omega * p.drop / p.belt_speed)),
+    )
+    period = fc.derived("of the limit cycle in s", lambda p: p.stick_time + p.slip_time)
+    heat = fc.derived(
+        "of a cycle in J",
+        lambda p: p.kinetic * p.load * (2.0 * p.drop + p.belt_speed * p.slip_time),
+    )
+    middle = fc.derived(
+        "position mu_k N/k about which the mass slides in m",
+        lambda p: p.kinetic * p.load / p.stiffness,
+    )
+    swing = fc.derived("amplitude about it in m", lambda p: hypot(p.drop, p.belt_speed / p.omega))
 
 
 REFERENCES = fc.References(
@@ -159,14 +135,8 @@ def main(run: fc.Run[BeltOscillator]) -> None:
     run.figure("energy", fc.view.energy_plot(t, energies))
 
 
-CASE = fc.Case(
-    "stick-slip of a mass on a belt: limit cycle in closed form",
-    ("stick-slip belt oscillator with closed-form period",),
-    BeltOscillator(),
-    main,
-    quick_s=6,
-    system=build,
-)
+VERIFIES = ("stick-slip belt oscillator with closed-form period",)
+CASE = fc.Case(__doc__, VERIFIES, BeltOscillator(), main, quick_s=6, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

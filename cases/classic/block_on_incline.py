@@ -11,8 +11,6 @@ The moment of friction loads the front: the forces at the two ends differ by 2 b
 friction force F.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import atan, cos, degrees, sin, sqrt
 
@@ -45,37 +43,36 @@ class Incline(fc.Parameters):
                 f"angle {atan(self.friction):.4g} rad must be between them"
             )
 
-    @property
-    def damping(self) -> float:
-        """Of one end in N s/m, normal and tangential; the ratio is that of the whole block."""
-        return self.damping_ratio * sqrt(2.0 * self.stiffness * self.mass)
+    damping = fc.derived(
+        "of one end in N s/m, normal and tangential; the ratio is that of the whole block",
+        lambda p: p.damping_ratio * sqrt(2.0 * p.stiffness * p.mass),
+    )
 
     def weight(self, angle: float) -> tuple[float, float]:
         """Weight along the slope and across it in N."""
         return (self.mass * self.gravity * sin(angle), self.mass * self.gravity * cos(angle))
 
 
-STICK = fc.References(
-    friction=fc.Reference("friction force at rest", unit="N", relative=1e-6),
-    tilt=fc.Reference("front less rear force", unit="N"),
-    drift=fc.Reference("drift afterwards", 1e-12, "m", relation="le", kind="trend", source="rest"),
-    source="block of constant friction",
-)
-SLIDE = fc.References(
-    path=fc.Reference("path downhill", unit="m", relative=1e-6),
-    heat=fc.Reference("heat", unit="J", relative=1e-4),
-    source="block of constant friction",
-)
-THROW = fc.References(
-    stop=fc.Reference("time until it stops", unit="s", relative=1e-3),
-    path=fc.Reference("path uphill", unit="m", relative=1e-4),
-    heat=fc.Reference("heat", unit="J", relative=1e-3),
-    source="block of constant friction",
-)
-AUDIT = fc.References(
-    left=fc.Reference("energy audit: left over, of the heat", 1e-3, relation="le", kind="trend"),
-    source="energy balance",
-)
+STICK = fc.References("""
+    friction | friction force at rest |          | N | 1e-6 rel
+    tilt     | front less rear force  |          | N
+    drift    | drift afterwards       | <= 1e-12 | m |          | rest | trend
+    *        | block of constant friction
+""")
+SLIDE = fc.References("""
+    path | path downhill |  | m | 1e-6 rel
+    heat | heat          |  | J | 1e-4 rel
+    *    | block of constant friction
+""")
+THROW = fc.References("""
+    stop | time until it stops |  | s | 1e-3 rel
+    path | path uphill         |  | m | 1e-4 rel
+    heat | heat                |  | J | 1e-3 rel
+    *    | block of constant friction
+""")
+AUDIT = fc.References("""
+    left | energy audit: left over, of the heat | <= 1e-3 |  |  | energy balance | trend
+""")
 
 
 def build(p: Incline, angle: float = 0.3) -> fc.System:
@@ -84,14 +81,10 @@ def build(p: Incline, angle: float = 0.3) -> fc.System:
     middle = (0.0, 0.0, p.height)
     block = fc.RigidBody("block", p.mass, ("ux", "uz", "ry"), (inertia,) * 3, middle)
     ends = np.array([[0.5 * p.length, 0.0, -p.height], [-0.5 * p.length, 0.0, -p.height]])
-    base = fc.ContactPair(
-        block,
-        fc.Surface(ends, np.ones(2)),
-        fc.RigidFace(None, fc.Plane()),
-        fc.PenaltyNormal(p.stiffness, p.damping),
-        fc.ElastoPlastic(p.friction, p.stiffness, p.damping),
-        "base",
-    )
+    feet, ground = fc.Surface(ends, np.ones(2)), fc.RigidFace(None, fc.Plane())
+    normal = fc.PenaltyNormal(p.stiffness, p.damping)
+    friction = fc.ElastoPlastic(p.friction, p.stiffness, p.damping)
+    base = fc.ContactPair(block, feet, ground, normal, friction, "base")
     pull = fc.Gravity([block], (p.gravity * sin(angle), 0.0, -p.gravity * cos(angle)))
     return fc.System([block], [pull, base])
 
@@ -162,11 +155,8 @@ def throw(run: fc.Run[Incline]) -> None:
     x, v = motion.history("block.ux"), motion.history("block.ux", "velocity")
     i = int(np.flatnonzero(v >= 0.0)[0])
     stops = t[i] - v[i] * (t[i] - t[i - 1]) / (v[i] - v[i - 1])
-    computed = {
-        "stop": (stops, stop),
-        "path": (-x.min(), path),
-        "heat": (energies["slip"][-1], heat),
-    }
+    slip = energies["slip"][-1]
+    computed = {"stop": (stops, stop), "path": (-x.min(), path), "heat": (slip, heat)}
     run.compare(THROW, computed, method="uphill")
     left = np.abs(energies["residual"]) + np.abs(energies["numerical"])
     run.compare(AUDIT, {"left": left.max() / heat}, method="uphill")
@@ -182,14 +172,7 @@ def throw(run: fc.Run[Incline]) -> None:
     run.figure("uphill", figure)
 
 
-CASE = fc.Case(
-    "block on an incline: stick without drift, sliding, stop",
-    ("block on incline",),
-    Incline(),
-    main,
-    quick_s=8,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("block on incline",), Incline(), main, quick_s=8, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

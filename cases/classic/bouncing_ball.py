@@ -8,8 +8,6 @@ rises to e^2 H, e^4 H, ..., and comes to rest at
 Time stepping passes the accumulation without noticing it: of first order in the step.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import sqrt
 
@@ -28,11 +26,7 @@ class BouncingBall(fc.Parameters):
     restitution: float = fc.quantity(0.7, "", SHARE)
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
     step: float = fc.quantity(4e-3, "s", fc.POSITIVE, numerical=True)
-
-    @property
-    def first(self) -> float:
-        """Time of the first impact in s."""
-        return sqrt(2.0 * self.height / self.gravity)
+    first = fc.derived("time of the first impact in s", lambda p: sqrt(2.0 * p.height / p.gravity))
 
     @property
     def rest(self) -> float:
@@ -53,15 +47,13 @@ class BouncingBall(fc.Parameters):
         return result
 
 
-REFERENCES = fc.References(
-    rest=fc.Reference("time of rest", lambda p: p.rest, "s", source="t_0 (1 + e)/(1 - e)"),
-    force=fc.Reference("force of the ball at rest", lambda p: p.gravity, "N", 1e-9, "weight"),
-    lost=fc.Reference("energy lost in impacts, relative to the drop", 1.0, source="all of it"),
-    residual=fc.Reference("largest energy from nowhere", 0.0, "J", 1e-10, "balance of energy"),
-    solver=fc.Reference(
-        "residual of complementarity", 1e-10, relation="le", source="tolerance of the solver"
-    ),
-)
+REFERENCES = fc.References("""
+    rest     | time of rest | p.rest | s |  | t_0 (1 + e)/(1 - e)
+    force    | force of the ball at rest | p.gravity | N | 1e-9 | weight
+    lost     | energy lost in impacts, relative to the drop | 1.0 |  |  | all of it
+    residual | largest energy from nowhere | 0.0 | J | 1e-10 | balance of energy
+    solver   | residual of complementarity | <= 1e-10 |  |  | tolerance of the solver
+""")
 
 
 def build(p: BouncingBall) -> fc.System:
@@ -92,14 +84,7 @@ def main(run: fc.Run[BouncingBall]) -> None:
     run.figure("bouncing_ball", figure)
 
 
-CASE = fc.Case(
-    "bouncing ball with accumulation of impacts",
-    ("bouncing ball",),
-    BouncingBall(),
-    main,
-    quick_s=4.0,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("bouncing ball",), BouncingBall(), main, quick_s=4.0, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -16,8 +16,6 @@ radial motion h f'/2 of the face with mu N/(R Omega), which gives -mu N (h f'/2)
 each wave. The damping of the plate that stops the growth is the practical answer.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cache
 from math import pi
@@ -51,15 +49,13 @@ class BrakeDisc(fc.Parameters):
     points: int = fc.quantity(41, "", fc.at_least(3), numerical=True)
 
 
-WAVES = fc.References(
-    difference=fc.Reference("difference of the two waves", unit="1/s", source="perturbation"),
-    mean=fc.Reference("mean of the two waves", unit="1/s", source="damping across the slip"),
-)
-FEED = fc.References(
-    term=fc.Reference(
-        "what feeds it", "contact, friction by pressure", relation="is", source="only term"
-    ),
-)
+WAVES = fc.References("""
+    difference | difference of the two waves |  | 1/s |  | perturbation
+    mean       | mean of the two waves       |  | 1/s |  | damping across the slip
+""")
+FEED = fc.References("""
+    term | what feeds it | is contact, friction by pressure |  |  | only term
+""")
 
 
 @cache
@@ -144,14 +140,7 @@ def main(run: fc.Run[BrakeDisc]) -> None:
     run.figure("campbell", fc.view.campbell_plot(tracks, highest=6000.0))
 
 
-CASE = fc.Case(
-    "brake-like disc with a pad: friction makes one wave of each doublet grow",
-    ("brake-like disc with pads",),
-    BrakeDisc(),
-    main,
-    quick_s=8,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("brake-like disc with pads",), BrakeDisc(), main, quick_s=8, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

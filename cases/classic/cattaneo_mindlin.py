@@ -28,8 +28,6 @@ cells on 1.25 contact radii the stick radius is 1.7, 1.3 and 1.1 % off, the slip
 0.3 %.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -61,21 +59,15 @@ class Mindlin(fc.Parameters):
     far: float = fc.quantity(100.0, "", fc.POSITIVE, numerical=True)
     grading: float = fc.quantity(1000.0, "", fc.POSITIVE, numerical=True)
     penalty_error: float = fc.quantity(0.003, "", fc.POSITIVE, numerical=True)
-
-    @property
-    def ball(self) -> fc.HertzPoint:
-        """Closed form of Hertz."""
-        return fc.HertzPoint(fc.ContactModuli(self.young, self.poisson), self.radius)
-
-    @property
-    def depth(self) -> float:
-        """Approach in m."""
-        return self.contact_radius**2 / self.radius
-
-    @property
-    def less(self) -> Mindlin:
-        """The pair with the friction mu - b that is left after the load has risen."""
-        return replace(self, mu=(1.0 - self.climb) * self.mu)
+    ball = fc.derived(
+        "closed form of Hertz",
+        lambda p: fc.HertzPoint(fc.ContactModuli(p.young, p.poisson), p.radius),
+    )
+    depth = fc.derived("approach in m", lambda p: p.contact_radius**2 / p.radius)
+    less = fc.derived(
+        "pair with the friction mu - b that is left after the load has risen",
+        lambda p: replace(p, mu=(1.0 - p.climb) * p.mu),
+    )
 
 
 @dataclass(frozen=True)
@@ -113,6 +105,13 @@ class Exact:
         """Force on the unloading branch from u[0] down, by Masing's rule."""
         share = 1.0 - 0.5 * (u[0] - u) / self.reach
         return self.shear_force - 2.0 * self.p.mu * self.normal_force * (1.0 - share**1.5)
+
+
+REFERENCES = fc.References("""
+    rising | rising load: slip work with twice the increments, ratio | <= 0.5
+    *      | convergence | trend
+    error | error | <= 0.5 |  |  | convergence | trend
+""")
 
 
 def pair(p: Mindlin, cells: int) -> fc.Condensed:
@@ -200,8 +199,7 @@ def climbed(run: fc.Run[Mindlin], body: fc.Condensed) -> None:
         run.check(name, float(computed), float(reference), unit=unit, tolerance=tolerance,
                   kind="closed_form", source=HISTORY, formula=True)  # fmt: skip
     if not run.quick:
-        run.check("rising load: slip work with twice the increments, ratio", works[1] / works[0],
-                  0.5, relation="le", kind="trend", source="convergence", formula=True)  # fmt: skip
+        run.compare(REFERENCES, {"rising": works[1] / works[0]}, part=True)
 
 
 def stick_radius(p: Mindlin, body: fc.Condensed, path: fc.LoadPath, at: int = -1) -> float:
@@ -253,9 +251,10 @@ def main(run: fc.Run[Mindlin]) -> None:
                   source=SOURCE, formula=True)  # fmt: skip
     if not run.quick:
         for name in ("slip work of a cycle", "area of the loop"):
-            run.check(f"error of the {name}, last over first mesh",
-                      errors[-1][name] / errors[0][name], 0.5, relation="le", kind="trend",
-                      source="convergence", formula=True)  # fmt: skip
+            computed = {"error": errors[-1][name] / errors[0][name]}
+            run.compare(
+                REFERENCES, computed, part=True, label=f"of the {name}, last over first mesh"
+            )
     climbed(run, body)
     pictures(run, body, path, u)
 
@@ -291,13 +290,7 @@ def pictures(run: fc.Run[Mindlin], body: fc.Condensed, path: fc.LoadPath, u: fc.
     run.figure("hysteresis", figure)
 
 
-CASE = fc.Case(
-    title="Cattaneo and Mindlin: partial slip with load history by finite elements",
-    verifies=("Cattaneo-Mindlin partial slip",),
-    parameters=Mindlin(),
-    run=main,
-    quick_s=12,
-)
+CASE = fc.Case(__doc__, ("Cattaneo-Mindlin partial slip",), Mindlin(), main, quick_s=12)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -17,8 +17,6 @@ step. Numerical dissipation is of order 2; the residual of the audit is of order
 direction turns in the frame of the flywheel (docs/transient.md).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import pi, sqrt
 
@@ -71,28 +69,22 @@ class Engagement(fc.Parameters):
         engine = (self.torque - self.engine_torque) / self.engine_inertia
         return self.speed / (engine + (self.torque - self.load_torque) / self.driven_inertia)
 
-    @property
-    def slip_angle(self) -> float:
-        """Angle phi of slip in rad."""
-        return 0.5 * self.speed * self.slip_time
-
-    @property
-    def pressure(self) -> float:
-        """Mean pressure in Pa."""
-        return self.load / (pi * (self.outer_radius**2 - self.inner_radius**2))
+    slip_angle = fc.derived("angle phi of slip in rad", lambda p: 0.5 * p.speed * p.slip_time)
+    pressure = fc.derived(
+        "mean pressure in Pa", lambda p: p.load / (pi * (p.outer_radius**2 - p.inner_radius**2))
+    )
+    heat = fc.derived("heat in J", lambda p: p.torque * p.slip_angle)
 
 
-REFERENCES = fc.References(
-    time=fc.Reference("slip time", lambda p: p.slip_time, "s"),
-    speed=fc.Reference("speed at the end of slip", unit="rad/s"),
-    heat=fc.Reference("heat", lambda p: p.torque * p.slip_angle, "J"),
-    map=fc.Reference("largest error of the heat per area", 0.0),
-    power=fc.Reference("largest error of the power per area", 0.0),
-    audit=fc.Reference(
-        "energy audit: left over, of the heat", relation="le", kind="trend", source="balance"
-    ),
-    source="two inertias, constant torque",
-)
+REFERENCES = fc.References("""
+    time  | slip time                            | p.slip_time | s
+    speed | speed at the end of slip             |             | rad/s
+    heat  | heat                                 | p.heat      | J
+    map   | largest error of the heat per area   | 0.0
+    power | largest error of the power per area  | 0.0
+    audit | energy audit: left over, of the heat | <=          |       |  | balance | trend
+    *     | two inertias, constant torque
+""")
 
 
 def build(p: Engagement) -> fc.System:
@@ -203,17 +195,8 @@ def pictures(run: fc.Run[Engagement], motion: fc.Result) -> None:
     run.figure("wear", fc.view.wear_maps(facing.points, facing.weights, worn, heat))
 
 
-CASE = fc.Case(
-    "engagement of a clutch between two inertias: slip time, heat, wear, three methods",
-    (
-        "clutch engagement: slip time and heat",
-        "explicit, implicit, event-free agree",
-    ),
-    Engagement(),
-    main,
-    quick_s=5,
-    system=build,
-)
+VERIFIES = ("clutch engagement: slip time and heat", "explicit, implicit, event-free agree")
+CASE = fc.Case(__doc__, VERIFIES, Engagement(), main, quick_s=5, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -12,8 +12,6 @@ torsional mode judders at the frequency of the linear theory, grows as the theor
 a limit cycle with stick, until the flywheel stands.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import pi, sqrt
 
@@ -48,26 +46,17 @@ class Judder(fc.Parameters):
     contact_damping: float = fc.quantity(1e4, "N s/m^3", fc.POSITIVE)
     radial: int = fc.quantity(2, "", fc.at_least(1), numerical=True)
     circumferential: int = fc.quantity(12, "", fc.at_least(8), numerical=True)
-
-    @property
-    def law(self) -> fc.Stribeck:
-        """Falling coefficient."""
-        return fc.Stribeck(self.kinetic, self.static, self.fall)
+    law = fc.derived("falling coefficient", lambda p: fc.Stribeck(p.kinetic, p.static, p.fall))
 
 
-REFERENCES = fc.References(
-    theory=fc.Reference(
-        "growth rate of the torsional mode", unit="1/s", source="one mode", kind="closed_form"
-    ),
-    frequency=fc.Reference("frequency of a small disturbance", unit="Hz", relative=1e-4),
-    growth=fc.Reference("growth rate of a small disturbance", unit="1/s", relative=0.01),
-    judder=fc.Reference("frequency of judder", unit="Hz", relative=0.1),
-    audit=fc.Reference(
-        "energy audit: left over, of the heat", 1e-3, relation="le", kind="trend", source="balance"
-    ),
-    source="linearised system",
-    kind="cross_method",
-)
+REFERENCES = fc.References("""
+    theory    | growth rate of the torsional mode    |         | 1/s |  | one mode | closed_form
+    frequency | frequency of a small disturbance     |         | Hz  | 1e-4 rel
+    growth    | growth rate of a small disturbance   |         | 1/s | 0.01 rel
+    judder    | frequency of judder                  |         | Hz  | 0.1 rel
+    audit     | energy audit: left over, of the heat | <= 1e-3 |     |  | balance | trend
+    *         | linearised system | cross_method
+""")
 
 
 class Clutch:
@@ -208,13 +197,8 @@ def engaged(
     return motion, motion.q[:, rows] @ clutch.turned
 
 
-CASE = fc.Case(
-    "judder of a clutch with an elastic lamella and falling friction",
-    ("engagement with an elastic lamella and its judder",),
-    Judder(),
-    main,
-    quick_s=12,
-)
+VERIFIES = ("engagement with an elastic lamella and its judder",)
+CASE = fc.Case(__doc__, VERIFIES, Judder(), main, quick_s=12)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -16,8 +16,6 @@ is turned by an angle phi against bristles of the stiffness c_t: the outer ring 
 with the displacement v around the axis and the torque S that the disc carries at r.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -35,7 +33,6 @@ STIFFENED = (1.0, 1e2, 1e4)
 """Factors of the disc's modulus on the way to the rigid one."""
 TURNED = (0.5, 0.75, 1.0)
 """Angles of the flywheel over the largest one."""
-PLATE = "plate with shear on a bed of springs"
 
 
 @dataclass(frozen=True)
@@ -57,11 +54,7 @@ class ClutchTorque(fc.Parameters):
     density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
     radial: int = fc.quantity(4, "", fc.at_least(1), numerical=True)
     circumferential: int = fc.quantity(32, "", fc.at_least(8), numerical=True)
-
-    @property
-    def shear_modulus(self) -> float:
-        """G of the disc in Pa."""
-        return self.young / (2.0 * (1.0 + self.poisson))
+    shear_modulus = fc.derived("G of the disc in Pa", lambda p: p.young / (2.0 * (1.0 + p.poisson)))
 
 
 def uniform_torque(p: ClutchTorque) -> float:
@@ -168,6 +161,19 @@ class Plate:
         )
 
 
+REFERENCES = fc.References("""
+    normal | normal force                                  |    | N | 1e-06 rel
+    lost   | torque lost by bending, over the rigid torque | <= |   |
+        | E x 100: rigid limit, order 1/E | trend
+    *      | balance of the flywheel
+    elastic  | torque, elastic                                   |         | N m
+    pressure | largest deviation of the pressure, of the largest | <= 0.02
+    partial  | torque in partial slip                            |         | N m
+    sticking | area that sticks, of all
+    *        | plate with shear on a bed of springs
+""")
+
+
 def elastic_disc(p: ClutchTorque) -> fc.ElasticBody:
     """Meshed disc, held at the hub."""
     mesh = fc.solid_annulus(p.inner_radius, p.outer_radius, 0.0, p.thickness, radial=p.radial,
@@ -214,10 +220,8 @@ def turned_clutch(p: ClutchTorque) -> tuple[fc.ContactPair, list[fc.ContactResul
 def main(run: fc.Run[ClutchTorque]) -> None:
     """Closed forms of rigid discs, the elastic disc and its rigid limit, picture."""
     p = run.parameters
-    facing, bed = (
-        fc.annulus_surface(p.inner_radius, p.outer_radius),
-        fc.PenaltyNormal(p.bed_stiffness),
-    )
+    facing = fc.annulus_surface(p.inner_radius, p.outer_radius)
+    bed = fc.PenaltyNormal(p.bed_stiffness)
     table = fc.TableNormal(np.array([0.0, 1e-5, 2e-5, 5e-5]), np.array([0.0, 1e5, 3e5, 2e6]))
     cone = facing.with_gap(fc.conical(p.inner_radius, p.outer_radius, p.cone))
     rows = (
@@ -253,13 +257,11 @@ def elastic(run: fc.Run[ClutchTorque], across: fc.Floats) -> fc.Floats:
         rigid = p.friction * p.load * float(weights @ radii) / float(weights.sum())
         losses.append(1.0 - found / rigid)
         profile = _over_radius(across, radii, pressure) if factor == 1.0 else profile
-        run.check("normal force", float(weights @ pressure), p.load, unit="N",
-                  tolerance=1e-6 * p.load, kind="closed_form", source="balance of the flywheel",
-                  method=f"E x {factor:g}", formula=True)  # fmt: skip
+        computed = {"normal": (weights @ pressure, p.load)}
+        run.compare(REFERENCES, computed, part=True, method=f"E x {factor:g}")
     for factor, loss, before in zip(STIFFENED[1:], losses[1:], losses, strict=False):
-        run.check("torque lost by bending, over the rigid torque", loss, 0.05 * before,
-                  relation="le", kind="trend", source="E x 100: rigid limit, order 1/E",
-                  method=f"E x {factor:g}", formula=True)  # fmt: skip
+        computed = {"lost": (loss, 0.05 * before)}
+        run.compare(REFERENCES, computed, part=True, method=f"E x {factor:g}")
     return profile
 
 
@@ -277,12 +279,17 @@ def against_plate(run: fc.Run[ClutchTorque]) -> None:
         off = np.abs(pressure - np.interp(radii, plate.radii, plate.pressure)).max()
         misses.append(100.0 * (1.0 - found / plate.torque))
         method = f"{q.radial} x {q.circumferential} cells"
-        run.check("torque, elastic", found, plate.torque, unit="N m",
-                  tolerance=(4e-3 if finer == 1 else 1e-3) * plate.torque, kind="closed_form",
-                  source=PLATE, method=method, formula=True)  # fmt: skip
-        run.check("largest deviation of the pressure, of the largest",
-                  float(off / plate.pressure.max()), 0.02, relation="le", kind="closed_form",
-                  source=PLATE, method=method, formula=True)  # fmt: skip
+        computed = {
+            "elastic": (found, plate.torque),
+            "pressure": off / plate.pressure.max(),
+        }
+        run.compare(
+            REFERENCES,
+            computed,
+            part=True,
+            tolerances={"elastic": (4e-3 if finer == 1 else 1e-3) * plate.torque},
+            method=method,
+        )
     loss, cells = 1.0 - plate.torque / uniform_torque(p), ", ".join(f"{x:.3f} %" for x in misses)
     run.note(f"bending lowers the torque by {100.0 * loss:.2f} % (plate), the cells by {cells}")
 
@@ -305,14 +312,20 @@ def partial_slip(run: fc.Run[ClutchTorque], plate: Plate) -> None:
         held = weights @ (points[:, 0] * state.traction[:, 1] - points[:, 1] * state.traction[:, 0])
         exact, reach = plate.turned(angle)
         method = f"turned by {1e6 * angle:g} µrad"
-        run.check("torque in partial slip", float(held), exact, unit="N m",
-                  tolerance=(missing + 2e-3) * exact, kind="closed_form", source=PLATE,
-                  method=method, formula=True)  # fmt: skip
+        computed = {"partial": (held, exact)}
+        run.compare(
+            REFERENCES,
+            computed,
+            part=True,
+            tolerances={"partial": (missing + 2e-3) * exact},
+            method=method,
+        )
         inside = float(weights[state.sticking].sum() / weights.sum())
         whole = p.outer_radius**2 - p.inner_radius**2
-        run.check("area that sticks, of all", inside, (reach**2 - p.inner_radius**2) / whole,
-                  tolerance=0.3 / q.radial, kind="closed_form", source=PLATE, method=method,
-                  formula=True)  # fmt: skip
+        computed = {"sticking": (inside, (reach**2 - p.inner_radius**2) / whole)}
+        run.compare(
+            REFERENCES, computed, part=True, tolerances={"sticking": 0.3 / q.radial}, method=method
+        )
         modes[method] = state.mode
     run.figure("maps", fc.view.contact_maps(points, states[-1].pressure, modes))
 
@@ -323,13 +336,8 @@ def _over_radius(across: fc.Floats, radii: fc.Floats, pressure: fc.Floats) -> fc
     return np.interp(across, radii[order], pressure[order])
 
 
-CASE = fc.Case(
-    title="torque of a dry clutch: rigid, conical, tabled and elastic",
-    verifies=("clutch torque to 1e-10", "conical facing", "facing table", "rigid limit"),
-    parameters=ClutchTorque(),
-    run=main,
-    quick_s=5,
-)
+VERIFIES = ("clutch torque to 1e-10", "conical facing", "facing table", "rigid limit")
+CASE = fc.Case(__doc__, VERIFIES, ClutchTorque(), main, quick_s=5)
 
 if __name__ == "__main__":
     CASE.main(__file__)

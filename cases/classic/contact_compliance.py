@@ -8,8 +8,6 @@ from a mesh file. Beside it stands a basis of the same number of plain vibration
 that is not smooth, on a small patch. The error estimates of the reduced body are tried as well.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -36,11 +34,9 @@ class ContactCompliance(fc.Parameters):
     density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
     patch_radius: float = fc.quantity(0.01, "m", fc.POSITIVE)
     cells: int = fc.quantity(4, "", EVEN, numerical=True)
-
-    @property
-    def material(self) -> fc.Material:
-        """Material of all bodies."""
-        return fc.Material(self.young, self.poisson, self.density)
+    material = fc.derived(
+        "material of all bodies", lambda p: fc.Material(p.young, p.poisson, p.density)
+    )
 
 
 @dataclass(frozen=True)
@@ -66,6 +62,19 @@ class Body:
     def moved(self) -> fc.Floats:
         """Size of the full displacement of the surface, for each load."""
         return self.size(self.surface.shape @ self.displacement)
+
+
+REFERENCES = fc.References("""
+    residual    | residual of the full solution               | 0.0     |  | 1e-8
+    smooth      | largest of ten errors under smooth pressure | <= 0.01 |  |
+        | full finite elements | cross_method; method=default
+    modes_alone | largest of ten errors under smooth pressure | >=      |  |
+        | modes alone lack the compliance | trend; method=plain modes
+    *           | K u = f, with inertia relief
+    dynamic | dynamic error at the validity frequency      | <=
+    error   | error under the patch, named as a load shape | <= 0.01
+    *       | full finite elements | cross_method
+""")
 
 
 def models(p: ContactCompliance, cells: int) -> dict[str, tuple[fc.ElasticSolid, str]]:
@@ -183,16 +192,12 @@ def compliance(
     run: fc.Run[ContactCompliance], title: str, body: Body, errors: fc.Floats, modal: fc.Floats
 ) -> None:
     """Displacement of the contact surface under smooth pressure: default and plain modes."""
-    run.check(f"{title}: residual of the full solution", imbalance(body), 0.0, tolerance=1e-8,
-              kind="closed_form", source="K u = f, with inertia relief",
-              formula=True)  # fmt: skip
-    run.check(f"{title}: largest of ten errors under smooth pressure",
-              float(errors[SMOOTH].max()), 0.01, relation="le", kind="cross_method",
-              source="full finite elements", method="default", formula=True)  # fmt: skip
-    run.check(f"{title}: largest of ten errors under smooth pressure",
-              float(modal[SMOOTH].max()), float(errors[SMOOTH].max()), relation="ge",
-              kind="trend", source="modes alone lack the compliance", method="plain modes",
-              formula=True)  # fmt: skip
+    computed = {
+        "residual": imbalance(body),
+        "smooth": errors[SMOOTH].max(),
+        "modes_alone": (modal[SMOOTH].max(), errors[SMOOTH].max()),
+    }
+    run.compare(REFERENCES, computed, part=True, label=title)
 
 
 def estimates(
@@ -210,9 +215,8 @@ def estimates(
                   relation="le", kind="cross_method", source="error estimate, factor 1",
                   formula=True)  # fmt: skip
     omega = default.validity_frequency(TOLERANCE)
-    run.check(f"{title}: dynamic error at the validity frequency",
-              dynamic_error(body, default, omega), TOLERANCE, relation="le",
-              kind="cross_method", source="full finite elements", formula=True)  # fmt: skip
+    computed = {"dynamic": (dynamic_error(body, default, omega), TOLERANCE)}
+    run.compare(REFERENCES, computed, part=True, label=title)
 
 
 def with_patch(run: fc.Run[ContactCompliance], title: str, body: Body) -> None:
@@ -220,18 +224,11 @@ def with_patch(run: fc.Run[ContactCompliance], title: str, body: Body) -> None:
     loads = {body.contact: fc.CombinedLoads((fc.HarmonicLoads(), body.patch))}
     reduced = fc.reduce_model(body.model, body.contact, loads=loads, floating_frame=False)
     error = (missed(body, reduced) / body.moved)[PATCH]
-    run.check(f"{title}: error under the patch, named as a load shape", float(error), 0.01,
-              relation="le", kind="cross_method", source="full finite elements",
-              formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"error": error}, part=True, label=title)
 
 
-CASE = fc.Case(
-    title="contact compliance of reduced bodies: default, plain modes, error estimates",
-    verifies=("contact compliance within 1 %", "honest error estimates", "validity frequency"),
-    parameters=ContactCompliance(),
-    run=main,
-    quick_s=8,
-)
+VERIFIES = ("contact compliance within 1 %", "honest error estimates", "validity frequency")
+CASE = fc.Case(__doc__, VERIFIES, ContactCompliance(), main, quick_s=8)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -16,8 +16,6 @@ meshed by solid elements, with different cells; nothing of the closed forms is p
 shear, which Kirchhoff neglects: a few per cent.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +29,6 @@ from scipy.special import bei, beip, ber, berp, kei, keip, ker, kerp
 
 import fecontact as fc
 
-SOURCE = "Kirchhoff plate on a Winkler layer"
 SHARES = (0.3, 0.6, 0.8, 0.9, 0.97)
 """Torques of the increments over the torque of gross slip."""
 
@@ -127,6 +124,22 @@ class Exact:
         return float(brentq(lambda phi: self.torque(phi) - torque, 0.0, most))
 
 
+REFERENCES = fc.References("""
+    force    | total force                    |     | N   | 1e-06 rel | balance
+    pressure | mean deviation of the pressure | 0.0 |     | 0.02
+    torque   | torque of gross slip           |     | N m | 0.01 rel
+    rings    | torque of the rings            |     | N m | 0.03 rel
+    *        | Kirchhoff plate on a Winkler layer
+    rigid_pressure | rigid plate: largest deviation of the pressure | 0.0     |  | 1e-3
+    rigid_torque   | rigid plate: torque over that of even pressure | 1.0     |  | 1e-3
+        | 2/3 mu P (b^3 - a^3)/(b^2 - a^2)
+    stiffer        | deviation, 10^4 over 10^2 times stiffer        | <= 0.02 |  |
+        | E -> infinity | trend
+    *              | even pressure
+    equilibrium | equilibrium at 1.03 of gross slip | is False |  |  | gross slip
+""")
+
+
 def bodies(p: PressurePlate) -> tuple[fc.FEBody, fc.FEBody]:
     """Facing on the flywheel, and the pressure plate with force and torque."""
     t, h = p.facing_thickness, p.thickness
@@ -190,19 +203,16 @@ def main(run: fc.Run[PressurePlate]) -> None:
     path = fc.load_path(model, loads)
     last, pressed = path.increments[-1].contacts["contact"], path.increments[1].contacts["contact"]
     r = np.hypot(surface.points[:, 0], surface.points[:, 1])
-    run.check("total force", -float(pressed.force[2]), p.force, unit="N",
-              tolerance=1e-6 * p.force, kind="closed_form", source="balance",
-              formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"force": (-float(pressed.force[2]), p.force)}, part=True)
     error = surface.weights @ np.abs(pressed.pressure - exact.pressure(r)) / p.force
-    run.check("mean deviation of the pressure", float(error), 0.0, tolerance=0.02,
-              kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"pressure": error}, part=True)
     held = capacity(p, surface, pressed.pressure)
-    run.check("torque of gross slip", held, full, unit="N m", tolerance=0.01 * full,
-              kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"torque": (held, full)}, part=True)
     for share, angle in zip(shares, rotations(model, path)[2:], strict=True):
-        run.check(f"torque of the rings at the rotation of {share:g} of gross slip",
-                  exact.torque(float(angle)), share * full, unit="N m", kind="closed_form",
-                  tolerance=0.03 * share * full, source=SOURCE, formula=True)  # fmt: skip
+        computed = {"rings": (exact.torque(float(angle)), share * full)}
+        run.compare(
+            REFERENCES, computed, part=True, label=f"at the rotation of {share:g} of gross slip"
+        )
     slipping = float(surface.weights[last.mode == fc.SLIP].sum() / surface.measure)
     run.note(f"at {shares[-1]:g} of gross slip {100.0 * slipping:.0f} % of the facing slips; "
              f"l = {1e3 * exact.length:.1f} mm; even pressure would carry {p.even_torque:.1f} N m, "
@@ -224,13 +234,12 @@ def rigid_limit(run: fc.Run[PressurePlate], p: PressurePlate) -> None:
         pressure = fc.load_path(model, [1.0]).increments[-1].contacts["contact"].pressure
         spread.append(float(np.abs(pressure / (soft.force / surface.measure) - 1.0).max()))
         torque = capacity(p, surface, pressure) / soft.even_torque
-    run.check("rigid plate: largest deviation of the pressure", spread[-1], 0.0, tolerance=1e-3,
-              kind="closed_form", source="even pressure", formula=True)  # fmt: skip
-    run.check("rigid plate: torque over that of even pressure", torque, 1.0, tolerance=1e-3,
-              kind="closed_form", source="2/3 mu P (b^3 - a^3)/(b^2 - a^2)",
-              formula=True)  # fmt: skip
-    run.check("deviation, 10^4 over 10^2 times stiffer", spread[-1] / spread[0], 0.02,
-              relation="le", kind="trend", source="E -> infinity", formula=True)  # fmt: skip
+    computed = {
+        "rigid_pressure": spread[-1],
+        "rigid_torque": torque,
+        "stiffer": spread[-1] / spread[0],
+    }
+    run.compare(REFERENCES, computed, part=True)
 
 
 def gross_slip(
@@ -244,8 +253,7 @@ def gross_slip(
         found = True
     except fc.LoadPathError:
         found = False
-    run.check("equilibrium at 1.03 of gross slip", found, False, relation="is",
-              kind="closed_form", source="gross slip", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"equilibrium": found}, part=True)
 
 
 def pictures(
@@ -281,13 +289,8 @@ def pictures(
     run.figure("torque", figure)
 
 
-CASE = fc.Case(
-    title="elastic friction plate and elastic pressure plate: dishing, partial and gross slip",
-    verifies=("two elastic plates with non-matching meshes", "clutch torque of an elastic plate"),
-    parameters=PressurePlate(),
-    run=main,
-    quick_s=10,
-)
+VERIFIES = ("two elastic plates with non-matching meshes", "clutch torque of an elastic plate")
+CASE = fc.Case(__doc__, VERIFIES, PressurePlate(), main, quick_s=10)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -10,8 +10,6 @@ the contact layer of stiffness c gives way by P/(2 pi b c) more. The plate is th
 are searched and bent. The ring turns and slides; it touches along a line, or on a narrow width.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import log, pi
 
@@ -41,34 +39,25 @@ class PlateOnRing(fc.Parameters):
     density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
     ring_points: int = fc.quantity(96, "", fc.at_least(12), numerical=True)
     modes: int = fc.quantity(30, "", fc.at_least(1), numerical=True)
+    layer = fc.derived(
+        "compression of the layer between ring and plate in m",
+        lambda p: p.load / (2.0 * pi * p.ring_radius * p.layer_stiffness),
+    )
+    deflection = fc.derived("deflection under the ring in mm", lambda p: 1e3 * deflection(p))
+    deflection_exact = fc.derived(
+        "deflection under a ring of width in mm", lambda p: 1e3 * deflection(p)
+    )
 
-    @property
-    def layer(self) -> float:
-        """Compression of the layer between ring and plate in m."""
-        return self.load / (2.0 * pi * self.ring_radius * self.layer_stiffness)
 
-
-LINE = fc.References(
-    deflection=fc.Reference(
-        "deflection under the ring",
-        lambda p: 1e3 * deflection(p),
-        "mm",
-        relative=0.01,
-        source="Timoshenko and Woinowsky-Krieger, article 17, with shear",
-    ),
-    force=fc.Reference(
-        "normal force", lambda p: p.load, "N", relative=1e-3, source="balance; facets flat"
-    ),
-)
-WIDE = fc.References(
-    deflection=fc.Reference(
-        "deflection under a ring of width",
-        lambda p: 1e3 * deflection(p),
-        "mm",
-        relative=0.01,
-        source="as the line, for small width",
-    ),
-)
+LINE = fc.References("""
+    deflection | deflection under the ring | p.deflection | mm | 0.01 rel
+    force      | normal force              | p.load       | N  | 1e-3 rel | balance; facets flat
+    *          | Timoshenko and Woinowsky-Krieger, article 17, with shear
+""")
+WIDE = fc.References("""
+    deflection | deflection under a ring of width | p.deflection_exact | mm | 0.01 rel
+    *          | as the line, for small width
+""")
 
 
 def deflection(p: PlateOnRing) -> float:
@@ -130,16 +119,8 @@ def main(run: fc.Run[PlateOnRing]) -> None:
     run.figure("line_load", figure)
 
 
-CASE = fc.Case(
-    "elastic plate pressed by a rigid ring",
-    (
-        "facets of a plate as master",
-        "ring load on a clamped plate",
-    ),
-    PlateOnRing(),
-    main,
-    quick_s=6,
-)
+VERIFIES = ("facets of a plate as master", "ring load on a clamped plate")
+CASE = fc.Case(__doc__, VERIFIES, PlateOnRing(), main, quick_s=6)
 
 if __name__ == "__main__":
     CASE.main(__file__)

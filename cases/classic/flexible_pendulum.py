@@ -7,12 +7,9 @@ exact, with an error of the order 1/n^2 that is extrapolated. A floating frame i
 order in the deflection w: halving the compliance quarters the difference.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 import fecontact as fc
 
@@ -32,37 +29,30 @@ class FlexiblePendulum(fc.Parameters):
     time: float = fc.quantity(0.3, "s", fc.POSITIVE)
     modes: int = fc.quantity(6, "", fc.at_least(2), numerical=True)
     cells: int = fc.quantity(16, "", fc.at_least(4), numerical=True)
-
-    @property
-    def bending_stiffness(self) -> float:
-        """Return EI in N m^2."""
-        return self.young * self.side**4 / 12.0
-
-    @property
-    def line_mass(self) -> float:
-        """Return rho A in kg/m."""
-        return self.density * self.side**2
+    bending_stiffness = fc.derived("EI in N m^2", lambda p: p.young * p.side**4 / 12.0)
+    line_mass = fc.derived("rho A in kg/m", lambda p: p.density * p.side**2)
+    slender = fc.derived(
+        "length, side, rho A, EI, g of the chain of links",
+        lambda p: (p.length, p.side, p.line_mass, p.bending_stiffness, p.gravity),
+    )
 
 
-HINGE = fc.References(
-    frequency=fc.Reference("first bending frequency on the hinge", unit="Hz", relative=2e-3),
-    source="Timoshenko beam, pinned and free",
-)
-SWING = fc.References(
-    path=fc.Reference("largest error of the path of the tip", 0.0, "m"),
-    source="chain of 8 and 16 rigid links, extrapolated",
-    kind="cross_method",
-)
-ORDER = fc.References(
-    order=fc.Reference("order of that error in the deflection", 2.0, tolerance=0.25),
-    source="chain of 8 and 16 rigid links, extrapolated",
-    kind="cross_method",
-)
-DRIFT = fc.References(
-    energy=fc.Reference("drift of the energy over the kinetic energy", 0.0, "", 1e-7),
-    hinge=fc.Reference("drift of the hinge", 0.0, "m", 1e-10, "c(q) = 0"),
-    source="conservation",
-)
+HINGE = fc.References("""
+    frequency | first bending frequency on the hinge |  | Hz | 2e-3 rel
+    *         | Timoshenko beam, pinned and free
+""")
+SWING = fc.References("""
+    path | largest error of the path of the tip | 0.0 | m
+    *    | chain of 8 and 16 rigid links, extrapolated | cross_method
+""")
+ORDER = fc.References("""
+    order | order of that error in the deflection | 2.0 |  | 0.25
+    *     | chain of 8 and 16 rigid links, extrapolated | cross_method
+""")
+DRIFT = fc.References("""
+    energy | drift of the energy over the kinetic energy | 0.0 |   | 1e-7  | conservation
+    hinge  | drift of the hinge                          | 0.0 | m | 1e-10 | c(q) = 0
+""")
 
 
 def bar(p: FlexiblePendulum, frame: str) -> fc.ElasticBody:
@@ -86,45 +76,15 @@ def pendulum(p: FlexiblePendulum, frame: str, gravity: bool = True) -> fc.System
     return fc.System([body], [hinge, *weight])
 
 
-def chain(p: FlexiblePendulum, n: int, t: fc.Floats) -> fc.Floats:
-    """Tip (k, 2) of n rigid links with torsion springs, angles a from the horizontal.
-
-    sum_j (W_ij cos(a_i - a_j) + J) a_j'' + W_ij sin(a_i - a_j) a_j'^2 + K_ij a_j + b_i cos a_i = 0
-    """
-    l = p.length / n  # noqa: E741
-    m = p.line_mass * l
-    arms = l * (np.tril(np.ones((n, n)), -1) + 0.5 * np.eye(n))
-    W, b = m * arms.T @ arms, m * p.gravity * arms.sum(axis=0)
-    J = m * (l**2 + p.side**2) / 12.0 * np.eye(n)
-    d = np.diff(np.eye(n), axis=0)
-    K = p.bending_stiffness / l * d.T @ d
-
-    def rate(time: float, y: fc.Floats) -> fc.Floats:
-        a, omega = y[:n], y[n:]
-        between = a[:, None] - a
-        moment = -(W * np.sin(between)) @ omega**2 - K @ a - b * np.cos(a)
-        return np.concatenate([omega, np.linalg.solve(W * np.cos(between) + J, moment)])
-
-    a = solve_ivp(rate, (0.0, t[-1]), np.zeros(2 * n), "DOP853", t, rtol=1e-7, atol=1e-9).y[:n]
-    return l * np.column_stack([np.cos(a).sum(axis=0), np.sin(a).sum(axis=0)])
-
-
 def beam(p: FlexiblePendulum, t: fc.Floats) -> fc.Floats:
     """Tip (k, 2) of the geometrically exact beam: two chains, extrapolated."""
-    coarse, fine = (chain(p, n, t) for n in LINKS)
+    coarse, fine = (fc.reference.link_pendulum(*p.slender, n, t) for n in LINKS)
     return fine + (fine - coarse) / 3.0
-
-
-def body_of(system: fc.System) -> fc.ElasticBody:
-    """Return the bar."""
-    body = system.bodies[0]
-    assert isinstance(body, fc.ElasticBody)
-    return body
 
 
 def tip(motion: fc.Result) -> fc.Floats:
     """Tip (k, 2) in the plane x, z of the swing."""
-    marker = body_of(motion.system).marker("x_max")
+    marker = motion.system.bodies[0].marker("x_max")
     places = [marker.at(q, v).position for q, v in zip(motion.q, motion.v, strict=True)]
     return np.array(places)[:, [0, 2]]
 
@@ -142,7 +102,7 @@ def distance(path: fc.Floats, other: fc.Floats) -> float:
 
 def deflection(motion: fc.Result) -> float:
     """Largest distance in m of the tip from the axis x of the frame."""
-    body = body_of(motion.system)
+    body = motion.system.bodies[0]
     places = zip(motion.q, tip(motion), strict=True)
     own = [body.rotation(q).T @ ([x, 0.0, z] - q[:3]) for q, (x, z) in places]
     return float(np.abs(np.array(own)[:, 2]).max())
@@ -172,7 +132,7 @@ def main(run: fc.Run[FlexiblePendulum]) -> None:
     gap = max(np.abs(system.constraint(state).value).max() for state in states)
     computed = {"energy": np.ptp(motion.energy()) / kinetic, "hinge": gap}
     run.compare(DRIFT, computed, method="projected")
-    rigid = chain(p, 1, t)[:, 1]
+    rigid = fc.reference.link_pendulum(*p.slender, 1, t)[:, 1]
     curve = {"chain of rigid links": 1e3 * (exact[:, 1] - rigid)}
     dots = {frame: 1e3 * (path[:, 1] - rigid) for frame, path in paths.items()}
     axes = "time / s", "height of the tip above that of a rigid bar / mm"
@@ -184,7 +144,7 @@ def frequency(p: FlexiblePendulum, frame: str) -> tuple[float, float]:
     system = pendulum(p, frame, gravity=False)
     rest = system.rest()
     modes = fc.complex_modes(fc.linearise(system, system.consistent(rest).state))
-    moves = np.abs(body_of(system).marker("x_max").at(rest.q, rest.v).jacobian @ modes.vectors)
+    moves = np.abs(system.bodies[0].marker("x_max").at(rest.q, rest.v).jacobian @ modes.vectors)
     vibrates = (moves[2] > moves[1]) & (modes.frequency > 1e-3)
     thick = {
         "shear_stiffness": 5.0 / 6.0 * 0.5 * p.young * p.side**2,
@@ -195,17 +155,8 @@ def frequency(p: FlexiblePendulum, frame: str) -> tuple[float, float]:
     return modes.frequency[vibrates][0], exact
 
 
-CASE = fc.Case(
-    "flexible pendulum: an elastic bar on a hinge, in two floating frames",
-    (
-        "hinge on an elastic body",
-        "choice of the floating frame",
-        "conservation of energy",
-    ),
-    FlexiblePendulum(),
-    main,
-    quick_s=8,
-)
+VERIFIES = ("hinge on an elastic body", "choice of the floating frame", "conservation of energy")
+CASE = fc.Case(__doc__, VERIFIES, FlexiblePendulum(), main, quick_s=8)
 
 if __name__ == "__main__":
     CASE.main(__file__)

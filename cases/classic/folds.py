@@ -21,8 +21,6 @@ as with the stiffness and loss of Caughey's describing function (J. Appl. Mech. 
     (c/pi) (theta - sin(2 theta)/2)  and  (c/pi) sin(theta)^2,      cos(theta) = 1 - 2 f/(c A) .
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import hypot, pi, sqrt
 
@@ -31,7 +29,6 @@ from scipy.optimize import minimize_scalar
 
 import fecontact as fc
 
-CLOSED = {"kind": "closed_form", "formula": True}
 POINT = fc.Surface(np.zeros((1, 3)), np.ones(1))
 
 
@@ -57,6 +54,17 @@ class Folds(fc.Parameters):
     slip_force: float = fc.quantity(20.0, "N", fc.POSITIVE)
     push: float = fc.quantity(60.0, "N", fc.POSITIVE)
     samples: int = fc.quantity(128, "", fc.at_least(16), numerical=True)
+
+
+REFERENCES = fc.References("""
+    wedged | wedged rod: largest friction coefficient with an equilibrium |  |  | 1e-5
+    *      | balance of block and rod
+    duffing   | Duffing, one harmonic: imbalance of the closed form | <= 1e-7
+    resonance | Duffing: folds                                      | is
+    *         | one harmonic
+    truss   | truss: load at a fold |  | N |  | von Mises
+    jenkins | Jenkins |  | m |  | Caughey 1960, its stiffness and loss at this amplitude
+""")
 
 
 def truss(p: Folds, load: float) -> fc.System:
@@ -101,8 +109,8 @@ def snap_through(run: fc.Run[Folds]) -> None:
     options = fc.PathOptions(-2.0 * most, 2.0 * most, size=p.height, step=0.1, longest=0.2)
     path = fc.equilibrium_path(lambda load: truss(p, load), 0.0, options)
     for fold, expected in zip(path.of("fold"), (most, -most), strict=True):
-        run.check("truss: load at a fold", fold.parameter, expected, unit="N",
-                  tolerance=1e-8 * most, source="von Mises", **CLOSED)  # fmt: skip
+        computed = {"truss": (fold.parameter, expected)}
+        run.compare(REFERENCES, computed, part=True, tolerances={"truss": 1e-8 * most})
     z = np.linspace(p.height, p.height + float(path.u[-1, 0]), 300)
     load = 2.0 * p.bar_stiffness * z * (length / np.hypot(p.half_span, z) - 1.0)
     save(run, path, -path.u[:, 0], (p.height - z, load), "deflection / m", "load / N",
@@ -128,9 +136,7 @@ def self_locking(run: fc.Run[Folds]) -> None:
     guess = np.array([0.0, -1e-9, 0.0])
     path = fc.equilibrium_path(lambda mu: wedge(p, mu), 0.05, options, guess=guess)
     fold = path.of("fold")[0].parameter
-    run.check("wedged rod: largest friction coefficient with an equilibrium", fold,
-              -float(best.fun), tolerance=1e-5, source="balance of block and rod",
-              **CLOSED)  # fmt: skip
+    run.compare(REFERENCES, {"wedged": (fold, -float(best.fun))}, part=True)
     x = np.linspace(far + float(path.u[-1, 0]), far, 300)
     save(run, path, -path.u[:, 0], (far - x, friction(x)), "way of the block / m",
          "friction coefficient", "self_locking")  # fmt: skip
@@ -160,10 +166,8 @@ def duffing(run: fc.Run[Folds]) -> None:
         if highest == 1:
             left = (1.0 + 0.75 * a * size**2 - path.parameter**2) ** 2 + (d * path.parameter) ** 2
             off = float(np.abs(left * size**2 / load**2 - 1.0).max())
-            run.check("Duffing, one harmonic: imbalance of the closed form", off, 1e-7,
-                      relation="le", source="one harmonic", **CLOSED)  # fmt: skip
-            run.check("Duffing: folds", len(path.of("fold")), 2, relation="is",
-                      source="one harmonic", **CLOSED)  # fmt: skip
+            computed = {"duffing": off, "resonance": (len(path.of("fold")), 2)}
+            run.compare(REFERENCES, computed, part=True)
     backbone = np.linspace(0.0, max(float(y.max()) for _, y in curves.values()), 100)
     curves["backbone"] = np.sqrt(1.0 + 0.75 * a * backbone**2), backbone
     figure = fc.view.history_panels({"amplitude of the first harmonic": curves}, xlabel="frequency")
@@ -201,10 +205,14 @@ def jenkins(run: fc.Run[Folds]) -> None:
         loss = p.bristle / pi * np.sin(theta) ** 2
         dynamic = p.spring + stiffness - omega**2 + 1j * (p.damper * omega + loss)
         expected = p.push / abs(dynamic)
-        run.check(f"Jenkins at {omega:g} rad/s: amplitude", size, expected, unit="m",
-                  tolerance=(5e-3 if run.quick else 2e-3) * expected,
-                  source="Caughey 1960, its stiffness and loss at this amplitude",
-                  **CLOSED)  # fmt: skip
+        computed = {"jenkins": (size, expected)}
+        run.compare(
+            REFERENCES,
+            computed,
+            part=True,
+            tolerances={"jenkins": (5e-3 if run.quick else 2e-3) * expected},
+            label=f"at {omega:g} rad/s: amplitude",
+        )
 
 
 def save(
@@ -218,21 +226,14 @@ def save(
 ) -> None:
     """Picture of a branch, with circles of its closed form."""
     shown = slice(None, None, 12)
-    curves, dots = (
-        {"branch": (x, path.parameter)},
-        {"closed form": (exact[0][shown], exact[1][shown])},
-    )
+    curves = {"branch": (x, path.parameter)}
+    dots = {"closed form": (exact[0][shown], exact[1][shown])}
     figure = fc.view.history_panels({ylabel: curves}, {ylabel: dots}, xlabel=xlabel)
     run.figure(f"{name}", figure)
 
 
-CASE = fc.Case(
-    title="branches through folds: snap-through, self-locking, resonances of Duffing and Jenkins",
-    verifies=("continuation through folds", "harmonic balance with slip"),
-    parameters=Folds(),
-    run=main,
-    quick_s=20,
-)
+VERIFIES = ("continuation through folds", "harmonic balance with slip")
+CASE = fc.Case(__doc__, VERIFIES, Folds(), main, quick_s=20)
 
 if __name__ == "__main__":
     CASE.main(__file__)

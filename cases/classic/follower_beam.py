@@ -11,13 +11,10 @@ elements of a beam with the stiffness of its axial force, and a chain of rigid l
 springs and a `Force(follower=True)` in a multibody system, extrapolated in the number of links.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import pi, sqrt
 
 import numpy as np
-from scipy.optimize import fsolve
 
 import fecontact as fc
 
@@ -32,59 +29,23 @@ class FollowerBeam(fc.Parameters):
     density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
     elements: int = fc.quantity(20, "", fc.at_least(2), numerical=True)
     links: int = fc.quantity(6, "", fc.at_least(3), numerical=True)
-
-    @property
-    def bending_stiffness(self) -> float:
-        """Return EI in N m^2."""
-        return self.young * self.side**4 / 12.0
-
-    @property
-    def force(self) -> float:
-        """Unit of forces EI/l^2 in N."""
-        return self.bending_stiffness / self.length**2
-
-    @property
-    def rate(self) -> float:
-        """Unit of frequencies sqrt(EI/(m l^4)) in rad/s."""
-        return sqrt(self.bending_stiffness / (self.density * self.side**2 * self.length**4))
+    bending_stiffness = fc.derived("EI in N m^2", lambda p: p.young * p.side**4 / 12.0)
+    force = fc.derived("unit of forces EI/l^2 in N", lambda p: p.bending_stiffness / p.length**2)
+    rate = fc.derived(
+        "unit of frequencies sqrt(EI/(m l^4)) in rad/s",
+        lambda p: sqrt(p.bending_stiffness / (p.density * p.side**2 * p.length**4)),
+    )
 
 
-ONSET = fc.References(
-    load=fc.Reference("critical load", unit="EI/l^2"),
-    published=fc.Reference(
-        "critical load, published",
-        20.05,
-        "EI/l^2",
-        source="Beck 1952",
-        kind="published",
-        formula=True,
-    ),
-    frequency=fc.Reference("frequency at the onset", unit="Hz"),
-    source="double root of the frequency equation",
-)
-FEED = fc.References(
-    term=fc.Reference("what feeds the flutter", "tip, follower load", relation="is"),
-    source="model: nothing else is circulatory",
-)
-
-
-def beck() -> tuple[float, float]:
-    """Critical load and frequency from the double root of the frequency equation."""
-
-    def equation(P: float, w: float) -> float:
-        root = sqrt(P**2 / 4.0 + w**2)
-        a, b = sqrt(root + P / 2.0), sqrt(root - P / 2.0)
-        return float(
-            P**2 + 2.0 * w**2 * (1.0 + np.cos(a) * np.cosh(b)) + P * w * np.sin(a) * np.sinh(b)
-        )
-
-    def double(x: fc.Floats) -> list[float]:
-        P, w = x
-        h = 1e-4
-        return [equation(P, w), (equation(P, w + h) - equation(P, w - h)) / (2.0 * h)]
-
-    P, w = fsolve(double, [20.0, 11.0], xtol=1e-12)
-    return float(P), float(w)
+ONSET = fc.References("""
+    load      | critical load            |       | EI/l^2
+    published | critical load, published | 20.05 | EI/l^2 |  | Beck 1952 | published; formula
+    frequency | frequency at the onset   |       | Hz
+    *         | double root of the frequency equation
+""")
+FEED = fc.References("""
+    term | what feeds the flutter | is tip, follower load |  |  | model: nothing else is circulatory
+""")
 
 
 def finite_elements(p: FollowerBeam) -> fc.MatrixBranch:
@@ -141,7 +102,11 @@ def build(p: FollowerBeam) -> fc.System:
 
 def main(run: fc.Run[FollowerBeam]) -> None:
     """Onset of flutter of both models, the mechanism, and the two modes over the load."""
-    p, branch, (load, omega) = run.parameters, finite_elements(run.parameters), beck()
+    p, branch, (load, omega) = (
+        run.parameters,
+        finite_elements(run.parameters),
+        fc.reference.beck_column(),
+    )
     rods = [fc.Branch(lambda P, n=n: chain(p, n, P)) for n in (p.links, 2 * p.links)]
     coarse, fine = (fc.coalescence(rod, 15.0, 25.0) for rod in rods)
     value = fine.value + (fine.value - coarse.value) / 3.0
@@ -170,14 +135,8 @@ def main(run: fc.Run[FollowerBeam]) -> None:
     run.figure("follower_beam", fc.view.tracks_plot(tracks, "follower load / (EI/l^2)"))
 
 
-CASE = fc.Case(
-    "Beck's column: flutter under a follower force",
-    ("follower-load beam, 20.05 EI/l^2",),
-    FollowerBeam(),
-    main,
-    quick_s=8,
-    system=build,
-)
+VERIFIES = ("follower-load beam, 20.05 EI/l^2",)
+CASE = fc.Case(__doc__, VERIFIES, FollowerBeam(), main, quick_s=8, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -9,8 +9,6 @@ Moreau's method with shorter steps. The rigid rod and the rigid masses are integ
 piece in their own cases, the clutch has a closed form.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
@@ -42,21 +40,18 @@ class FourMethods(fc.Parameters):
     until: float = fc.quantity(6.0, "s", fc.POSITIVE)
 
 
-SAME = fc.References(
-    away=fc.Reference("distance from events, same bristles", relation="le"),
-    source="same law, other method",
-    kind="cross_method",
-)
-ORDER = fc.References(
-    order=fc.Reference("order towards the rigid solution", tolerance=0.3),
-    source="eps_c -> 0, or h -> 0",
-)
-CLUTCH = fc.References(
-    time=fc.Reference("clutch: slip time", unit="s"),
-    speed=fc.Reference("clutch: speed at the end of slip", unit="rad/s"),
-    heat=fc.Reference("clutch: heat", unit="J"),
-    source="two inertias, constant torque",
-)
+SAME = fc.References("""
+    away | distance from events, same bristles | <= |  |  | same law, other method | cross_method
+""")
+ORDER = fc.References("""
+    order | order towards the rigid solution |  |  | 0.3 | eps_c -> 0, or h -> 0
+""")
+CLUTCH = fc.References("""
+    time  | clutch: slip time                |  | s
+    speed | clutch: speed at the end of slip |  | rad/s
+    heat  | clutch: heat                     |  | J
+    *     | two inertias, constant torque
+""")
 
 
 def rod_by_moreau(p: object, until: float, step: float) -> fc.Result:
@@ -136,8 +131,8 @@ def main(run: fc.Run[FourMethods]) -> None:
     exact = rod.rigid(q, np.linspace(0.0, p.until, 121))[0][-1]
     rows = compared(run, "rod", rod_by, exact, 1.0, 1e-3)
     if not run.quick:
-        chain = masses.rigid.Chain(1.0, 5.8).at(p.until)[:2]
-        rows |= compared(run, "masses", masses_by, chain, 0.5, 1e-3)
+        chain = fc.reference.SlidingMasses(masses.rigid.C, masses.rigid.B, 1.0, [5.8, 0.0])
+        rows |= compared(run, "masses", masses_by, chain.at(p.until)[:2], 0.5, 1e-3)
     engagement(run)
     for name, row in rows.items():
         listed = ", ".join(f"{method} {error:.2e}" for method, error in row.items())
@@ -194,16 +189,7 @@ def engagement(run: fc.Run[FourMethods]) -> None:
         run.compare(CLUTCH, computed, tolerances=about, method=method)
 
 
-CASE = fc.Case(
-    "four methods agree: rod on disc, two masses, clutch",
-    (
-        "Stamm T8",
-        "Stamm T14",
-    ),
-    FourMethods(),
-    main,
-    quick_s=12.0,
-)
+CASE = fc.Case(__doc__, ("Stamm T8", "Stamm T14"), FourMethods(), main, quick_s=12.0)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -16,8 +16,6 @@ in each cycle, without end and at any frequency, and that of arctan creeps with 
 In steady sliding LuGre's force is (mu(v) + mu_V v) p A.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -50,16 +48,8 @@ class Pad(fc.Parameters):
     lowest: float = fc.quantity(0.2, "", SHARE)
     highest: float = fc.quantity(0.8, "", SHARE)
     steps: int = fc.quantity(1000, "", fc.at_least(50), numerical=True)
-
-    @property
-    def limit(self) -> float:
-        """Friction limit f in N."""
-        return self.mu * self.pressure * self.length * self.width
-
-    @property
-    def bend(self) -> float:
-        """Deflection f/c in m at the limit."""
-        return self.mu * self.pressure / self.stiffness
+    limit = fc.derived("friction limit f in N", lambda p: p.mu * p.pressure * p.length * p.width)
+    bend = fc.derived("deflection f/c in m at the limit", lambda p: p.mu * p.pressure / p.stiffness)
 
     @cached_property
     def laws(self) -> dict[str, fc.FrictionLaw]:
@@ -102,18 +92,14 @@ DRIFT = fc.References(  # first order: Dahl's pad bends 0.6 f/c to and fro in a 
         }.items()
     }
 )
-STEADY = fc.References(
-    force=fc.Reference("steady sliding", unit="N"), source="(mu(v) + mu_V v) p A"
-)
+STEADY = fc.References("""
+    force | steady sliding |  | N |  | (mu(v) + mu_V v) p A
+""")
 REFERENCES = fc.References(
-    creep=fc.Reference(
-        "creep at half the limit",
-        lambda p: p.regular_speed,
-        "m/s",
-        relative=1e-9,
-        source="v_d tan(pi F/(2 f))",
-        method="arctan",
-    ),
+    """
+    creep | creep at half the limit | p.regular_speed | m/s | 1e-9 rel
+    *     | v_d tan(pi F/(2 f)) | method=arctan
+    """,
     range=fc.Reference(
         "steady sliding: range of the force over the speed",
         0.0,
@@ -254,16 +240,8 @@ def sliding(run: fc.Run[Pad]) -> None:
     run.figure("steady_sliding", figure)
 
 
-CASE = fc.Case(
-    "elasto-plastic, Dahl, LuGre and arctan friction on the same interface",
-    (
-        "comparison laws on the same interface",
-        "drift of Dahl's law",
-    ),
-    Pad(),
-    main,
-    quick_s=5,
-)
+VERIFIES = ("comparison laws on the same interface", "drift of Dahl's law")
+CASE = fc.Case(__doc__, VERIFIES, Pad(), main, quick_s=5)
 
 if __name__ == "__main__":
     CASE.main(__file__)

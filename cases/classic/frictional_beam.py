@@ -11,8 +11,6 @@ zeta = W/(pi k X^2), with the modal stiffness k, grows from zero at X = R/C to a
 X = 2 R/C and falls again: the curve by which frictional dampers are designed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from math import pi
@@ -41,21 +39,15 @@ class FrictionalBeam(fc.Parameters):
     amplitude: float = fc.quantity(4e-4, "m", fc.POSITIVE)
     cells: int = fc.quantity(12, "", fc.at_least(4), numerical=True)
     cycles: int = fc.quantity(12, "", fc.at_least(4), numerical=True)
-
-    @property
-    def limit(self) -> float:
-        """Friction limit R in N."""
-        return self.friction * self.normal_force
+    limit = fc.derived("friction limit R in N", lambda p: p.friction * p.normal_force)
 
 
-REFERENCES = fc.References(
-    half=fc.Reference("largest error of the loss in half a cycle", 0.0, tolerance=0.02),
-    whole=fc.Reference("loss of the whole decay", unit="J", relative=5e-3),
-    audit=fc.Reference(
-        "energy audit: left over, of the energy of the beam", 1e-3, relation="le", kind="trend"
-    ),
-    source="Jenkins element in closed form",
-)
+REFERENCES = fc.References("""
+    half  | largest error of the loss in half a cycle          | 0.0     |   | 0.02
+    whole | loss of the whole decay                            |         | J | 5e-3 rel
+    audit | energy audit: left over, of the energy of the beam | <= 1e-3 |   |          |  | trend
+    *     | Jenkins element in closed form
+""")
 
 
 class Beam:
@@ -143,13 +135,8 @@ def main(run: fc.Run[FrictionalBeam]) -> None:
     run.figure("energy", fc.view.energy_plot(t, energies))
 
 
-CASE = fc.Case(
-    "beam with a frictional support: micro-slip damping",
-    ("beam with a frictional support (micro-slip damping)",),
-    FrictionalBeam(),
-    main,
-    quick_s=10,
-)
+VERIFIES = ("beam with a frictional support (micro-slip damping)",)
+CASE = fc.Case(__doc__, VERIFIES, FrictionalBeam(), main, quick_s=10)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -5,8 +5,6 @@ times: as ideal ratio, as rigid flanks on the line of action, and as elastic fla
 Run-up and the ringing of the elastic mesh after a step of the torque are simulated by both methods.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import cos, exp, sin, sqrt, tan
 
@@ -36,11 +34,30 @@ class GearStage(fc.Parameters):
     mesh_stiffness: float = fc.quantity(1e10, "N/m per m", fc.POSITIVE)
     mesh_damping: float = fc.quantity(2e4, "N s/m per m", fc.NON_NEGATIVE)
     bearing_stiffness: float = fc.quantity(1e6, "N/m", fc.POSITIVE)
+    ratio = fc.derived("speed of shaft 1 over that of shaft 2", lambda p: p.teeth_2 / p.teeth_1)
 
-    @property
-    def ratio(self) -> float:
-        """Speed of shaft 1 over that of shaft 2."""
-        return self.teeth_2 / self.teeth_1
+
+REFERENCES = fc.References("""
+    lost | lost share of the power | 0.0 |  | 1e-13
+    *    | the ideal mesh does no work | method=both flanks and directions
+    speed  | speed of shaft 1 in the run-up    |  | rad/s
+    ratio  | ratio of the speeds in the run-up |  |       | 1e-12 rel | z_2 / z_1
+    run_up | tooth force in the run-up         |  | N
+    *      | (J_1 + J_2/i^2) omega_1' = M - d omega_1/i^2
+    tooth_force | tooth force                 |     | N | 1e-08 rel
+    bearings    | error of the bearing forces | 0.0 |   | 1e-8
+        | normal of the displaced line of action (Jehle 3.57)
+    *           | M_1 / (r_b1 cos(beta_b)) | method=elastic
+    frequency | frequency of the mesh   |  | Hz  | 1e-09 rel
+    growth    | growth rate of the mesh |  | 1/s
+    *         | c (r_b1^2/J_1 + r_b2^2/J_2)
+    ringing       | ringing: largest error of the tooth force | 0.0 |  | 1e-6 |  | method=projected
+    ringing_order | ringing: order of the tooth force         | 2.0 |  | 0.15 |  | method=implicit
+    *             | oscillator under a step
+    moment | error of the moment over the angle | 0.0 |  | 1e-9
+    *      | c (r_b1 cos(beta_b))^2 beyond the backlash
+    acceleration | acceleration |  | rad/s^2 |  | Jehle (6.1)
+""")
 
 
 def gears(p: GearStage) -> fc.GearPair:
@@ -108,9 +125,7 @@ def forces(run: fc.Run[GearStage]) -> None:
     for name, error in worst.items():
         run.check(f"error of the tooth force, {name.split()[0]}", error, 0.0, tolerance=1e-12,
                   kind="closed_form", source=name, method="both flanks", formula=True)  # fmt: skip
-    run.check("lost share of the power", lost, 0.0, tolerance=1e-13, kind="closed_form",
-              source="the ideal mesh does no work", method="both flanks and directions",
-              formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"lost": lost}, part=True)
 
 
 def driven(p: GearStage) -> dict[str, fc.System]:
@@ -137,9 +152,15 @@ def run_up(run: fc.Run[GearStage]) -> None:
             expected = (p.torque - p.drag * speed / p.ratio**2) / (
                 p.inertia_1 + p.inertia_2 / p.ratio**2
             )
-            run.check(f"acceleration at {share:g} of the final speed", float(found), expected,
-                      unit="rad/s^2", tolerance=1e-9 * p.torque / p.inertia_1, method=method,
-                      kind="closed_form", source="Jehle (6.1)", formula=True)  # fmt: skip
+            computed = {"acceleration": (found, expected)}
+            run.compare(
+                REFERENCES,
+                computed,
+                part=True,
+                tolerances={"acceleration": 1e-9 * p.torque / p.inertia_1},
+                label=f"at {share:g} of the final speed",
+                method=method,
+            )
 
 
 def simulated_run_up(run: fc.Run[GearStage]) -> None:
@@ -152,22 +173,27 @@ def simulated_run_up(run: fc.Run[GearStage]) -> None:
     tooth = (p.torque - p.inertia_1 * p.torque / inertia * exp(-2.0)) / (
         pair.base_radius * cos(pair.base_helix_angle)
     )
-    source = "(J_1 + J_2/i^2) omega_1' = M - d omega_1/i^2"
     for name, system in driven(p).items():
         for method, options in (("projected", {"rtol": 1e-9}), ("implicit", {"step": 0.02 * T})):
             end = fc.simulate(system, 2.0 * T, system.rest(), method, **options)
             label, limit = f"{name}, {method}", 1e-7 if method == "projected" else 2e-5
             speeds = end.v[-1]
-            run.check("speed of shaft 1 in the run-up", float(speeds[0]), final * (1 - exp(-2.0)),
-                      unit="rad/s", tolerance=limit * final, method=label, kind="closed_form",
-                      source=source, formula=True)  # fmt: skip
-            run.check("ratio of the speeds in the run-up", float(-speeds[0] / speeds[1]), p.ratio,
-                      tolerance=1e-12 * p.ratio, method=label, kind="closed_form",
-                      source="z_2 / z_1", formula=True)  # fmt: skip
+            computed = {
+                "speed": (speeds[0], final * (1 - exp(-2.0))),
+                "ratio": (-speeds[0] / speeds[1], p.ratio),
+            }
+            run.compare(
+                REFERENCES, computed, part=True, tolerances={"speed": limit * final}, method=label
+            )
             if name == "rigid flanks":
-                run.check("tooth force in the run-up", float(end.lam[-1, 0]), tooth, unit="N",
-                          tolerance=limit * tooth, method=label, kind="closed_form", source=source,
-                          formula=True)  # fmt: skip
+                computed = {"run_up": (end.lam[-1, 0], tooth)}
+                run.compare(
+                    REFERENCES,
+                    computed,
+                    part=True,
+                    tolerances={"run_up": limit * tooth},
+                    method=label,
+                )
 
 
 def compliant_bearings(run: fc.Run[GearStage]) -> None:
@@ -192,8 +218,7 @@ def compliant_bearings(run: fc.Run[GearStage]) -> None:
     u = state.q[:3], state.q[4:7]
     N = float(mesh.tooth_force(0.0, *system.local(mesh, state))[0])
     expected = p.torque / (pair.base_radius * cos(pair.base_helix_angle))
-    run.check("tooth force", N, expected, unit="N", tolerance=1e-8 * expected, method="elastic",
-              kind="closed_form", source="M_1 / (r_b1 cos(beta_b))", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"tooth_force": (N, expected)}, part=True)
     way = u[1] - u[0] + [pair.distance, 0.0, 0.0]
     distance = float(np.hypot(way[0], way[1]))
     alpha = pair.pressure_angle(distance)
@@ -201,9 +226,7 @@ def compliant_bearings(run: fc.Run[GearStage]) -> None:
     normal = np.array([sin(alpha - line), cos(alpha - line)]) * cos(pair.base_helix_angle)
     push = N * np.array([*normal, sin(pair.base_helix_angle)])
     error = max(np.abs(c * u[1] - push).max(), np.abs(c * u[0] + push).max()) / N
-    run.check("error of the bearing forces", float(error), 0.0, tolerance=1e-8, method="elastic",
-              kind="closed_form", source="normal of the displaced line of action (Jehle 3.57)",
-              formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"bearings": error}, part=True)
     run.note(
         f"the load moves the shafts apart by {1e6 * (distance - pair.distance):.1f} um and the "
         f"pressure angle by {1e3 * (alpha - pair.pressure_angle()):.2f} mrad"
@@ -226,12 +249,12 @@ def frequencies(run: fc.Run[GearStage]) -> None:
     )
     decay = 0.5 * p.mesh_damping / p.mesh_stiffness * omega**2
     top = int(np.argmax(modes.frequency))
-    source = "c (r_b1^2/J_1 + r_b2^2/J_2)"
     damped = sqrt(max(omega**2 - decay**2, 0.0)) / (2.0 * np.pi)
-    run.check("frequency of the mesh", float(modes.frequency[top]), damped, unit="Hz",
-              tolerance=1e-9 * damped, kind="closed_form", source=source, formula=True)  # fmt: skip
-    run.check("growth rate of the mesh", float(modes.growth[top]), -decay, unit="1/s",
-              tolerance=1e-8 * omega, kind="closed_form", source=source, formula=True)  # fmt: skip
+    computed = {
+        "frequency": (modes.frequency[top], damped),
+        "growth": (modes.growth[top], -decay),
+    }
+    run.compare(REFERENCES, computed, part=True, tolerances={"growth": 1e-8 * omega})
 
 
 def ringing(run: fc.Run[GearStage]) -> None:
@@ -274,12 +297,8 @@ def ringing(run: fc.Run[GearStage]) -> None:
     )
     run.audit(fine, method="implicit")
     errors = [float(np.abs(force(m) - exact(m.t)).max()) / N_0 for m in (sharp, coarse, fine)]
-    source = "oscillator under a step"
-    run.check("ringing: largest error of the tooth force", errors[0], 0.0, tolerance=1e-6,
-              method="projected", kind="closed_form", source=source, formula=True)  # fmt: skip
-    run.check("ringing: order of the tooth force", float(np.log2(errors[1] / errors[2])), 2.0,
-              tolerance=0.15, method="implicit", kind="closed_form", source=source,
-              formula=True)  # fmt: skip
+    computed = {"ringing": errors[0], "ringing_order": np.log2(errors[1] / errors[2])}
+    run.compare(REFERENCES, computed, part=True)
     figure = fc.view.curves_plot(
         1e3 * sharp.t,
         {"closed form": exact(sharp.t)},
@@ -302,22 +321,15 @@ def backlash(run: fc.Run[GearStage]) -> None:
     beyond = np.maximum(np.abs(angle) - 0.5 * free, 0.0)
     expected = -np.sign(angle) * p.mesh_stiffness * p.face_width * lever**2 * beyond
     error = np.abs(moment - expected).max() / np.abs(expected).max()
-    run.check("error of the moment over the angle", float(error), 0.0, tolerance=1e-9,
-              kind="closed_form", source="c (r_b1 cos(beta_b))^2 beyond the backlash",
-              formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"moment": error}, part=True)
     figure = fc.view.curves_plot(
         1e3 * angle, {"moment of the mesh": moment}, "angle of shaft 1 / mrad", "moment / (N m)"
     )
     run.figure("backlash", figure)
 
 
-CASE = fc.Case(
-    title="two shafts with a helical gear pair: forces, power, run-up, ringing, backlash",
-    verifies=("textbook tooth forces", "Jehle (6.1) run-up", "frequency of two geared shafts"),
-    parameters=GearStage(),
-    run=main,
-    quick_s=4,
-)
+VERIFIES = ("textbook tooth forces", "Jehle (6.1) run-up", "frequency of two geared shafts")
+CASE = fc.Case(__doc__, VERIFIES, GearStage(), main, quick_s=4)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -14,8 +14,6 @@ error of the time-discrete methods is that of the step, T/400: (omega h)^2/24 of
 central differences, (omega h)^2/12 for the implicit method without numerical damping.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -54,12 +52,11 @@ class Growth(fc.Parameters):
     steps: int = fc.quantity(400, "", fc.at_least(20), numerical=True)
 
 
-REFERENCES = fc.References(
-    growth=fc.Reference("growth rate", unit="1/s", relative=0.01),
-    frequency=fc.Reference("frequency", unit="Hz", relative=1e-4),
-    source="linearisation",
-    kind="cross_method",
-)
+REFERENCES = fc.References("""
+    growth    | growth rate |  | 1/s | 0.01 rel
+    frequency | frequency   |  | Hz  | 1e-4 rel
+    *         | linearisation | cross_method
+""")
 
 
 def small_motion(
@@ -98,13 +95,7 @@ def main(run: fc.Run[Growth]) -> None:
     run.figure("growth", figure)
 
 
-CASE = fc.Case(
-    "growth of small disturbances in time against the linearisation",
-    ("growth by integration, four systems",),
-    Growth(),
-    main,
-    quick_s=5,
-)
+CASE = fc.Case(__doc__, ("growth by integration, four systems",), Growth(), main, quick_s=5)
 
 if __name__ == "__main__":
     CASE.main(__file__)

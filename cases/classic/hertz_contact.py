@@ -13,8 +13,6 @@ a^2 = (5/2) int p r^2 dA/F, and beside it that of the area of the closed points.
 approach levels off at the few tenths of a percent of the finite block and of the penalty.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,21 +34,15 @@ class Hertz(fc.Parameters):
     cells: int = fc.quantity(14, "", fc.at_least(6), numerical=True)
     far: float = fc.quantity(160.0, "", fc.POSITIVE, numerical=True)
     penalty_error: float = fc.quantity(0.002, "", fc.POSITIVE, numerical=True)
-
-    @property
-    def ball(self) -> fc.HertzPoint:
-        """Closed form of Hertz."""
-        return fc.HertzPoint(fc.ContactModuli(self.young, self.poisson, np.inf, 0.0), self.radius)
-
-    @property
-    def grading(self) -> fc.Towards:
-        """Cells of the surface shrink towards the contact and its edge."""
-        return fc.Towards((0.0, self.contact_radius), 2.5 * self.far)
-
-    @property
-    def depth(self) -> float:
-        """Approach of the last load in m."""
-        return self.contact_radius**2 / self.radius
+    ball = fc.derived(
+        "closed form of Hertz",
+        lambda p: fc.HertzPoint(fc.ContactModuli(p.young, p.poisson, np.inf, 0.0), p.radius),
+    )
+    grading = fc.derived(
+        "cells of the surface shrink towards the contact and its edge",
+        lambda p: fc.Towards((0.0, p.contact_radius), 2.5 * p.far),
+    )
+    depth = fc.derived("approach of the last load in m", lambda p: p.contact_radius**2 / p.radius)
 
 
 REFERENCES = fc.References(
@@ -142,13 +134,7 @@ def main(run: fc.Run[Hertz]) -> None:
     run.figure("pressure", figure)
 
 
-CASE = fc.Case(
-    "Hertz: ball on a block by finite elements",
-    ("Waehrisch Hertz contact by finite elements",),
-    Hertz(),
-    main,
-    quick_s=12,
-)
+CASE = fc.Case(__doc__, ("Waehrisch Hertz contact by finite elements",), Hertz(), main, quick_s=12)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -18,8 +18,6 @@ The same static solver as for finite elements follows the path of the prescribed
 plate has n x 1 points at the middle of equal cells, whose sums can be compared exactly, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -43,32 +41,19 @@ class Plate(fc.Parameters):
     amplitude: float = fc.quantity(12e-6, "m", fc.POSITIVE)
     points: int = fc.quantity(200, "", fc.at_least(4), numerical=True)
     increments: int = fc.quantity(40, "", fc.at_least(4), numerical=True)
-
-    @property
-    def area(self) -> float:
-        """Area in m^2."""
-        return self.length * self.width
-
-    @property
-    def limit(self) -> float:
-        """Friction limit f in Pa at the given pressure."""
-        return self.mu * self.pressure
+    area = fc.derived("area in m^2", lambda p: p.length * p.width)
+    limit = fc.derived("friction limit f in Pa at the given pressure", lambda p: p.mu * p.pressure)
 
 
-REFERENCES = fc.References(
-    jenkins=fc.Reference("Jenkins: largest error of the force", 0.0, "N"),
-    jenkins_energy=fc.Reference("Jenkins: energy of a cycle", unit="J", tolerance=1e-12),
-    sliders=fc.Reference("Iwan: largest error against the sum of sliders", 0.0, "N"),
-    iwan_energy=fc.Reference("Iwan: energy of a cycle", unit="J", relative=2e-4),
-    iwan=fc.Reference(
-        "Iwan: largest error of the force",
-        unit="N",
-        relative=1e-6,
-        relation="le",
-        source="error A f/(2 n^2) of the midpoint rule at a kink",
-    ),
-    source="Jenkins 1962, Iwan 1966, Masing 1926",
-)
+REFERENCES = fc.References("""
+    jenkins        | Jenkins: largest error of the force            | 0.0 | N
+    jenkins_energy | Jenkins: energy of a cycle                     |     | J | 1e-12
+    sliders        | Iwan: largest error against the sum of sliders | 0.0 | N
+    iwan_energy    | Iwan: energy of a cycle                        |     | J | 2e-4 rel
+    iwan           | Iwan: largest error of the force               | <=  | N | 1e-6 rel
+        | error A f/(2 n^2) of the midpoint rule at a kink
+    *              | Jenkins 1962, Iwan 1966, Masing 1926
+""")
 
 
 def plate_system(p: Plate, tilted: bool, points: int, path: fc.Floats) -> fc.System:
@@ -166,13 +151,7 @@ def main(run: fc.Run[Plate]) -> None:
     run.figure("loops", fc.view.loops_plot(loops, "displacement / µm", "force / N"))
 
 
-CASE = fc.Case(
-    "Jenkins, Iwan and Masing: hysteresis of bristles on a rigid plate",
-    ("Jenkins, Iwan and Masing loops",),
-    Plate(),
-    main,
-    quick_s=4,
-)
+CASE = fc.Case(__doc__, ("Jenkins, Iwan and Masing loops",), Plate(), main, quick_s=4)
 
 if __name__ == "__main__":
     CASE.main(__file__)

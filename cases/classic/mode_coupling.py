@@ -13,8 +13,6 @@ and without damping the two modes meet, and flutter begins, at
 The data of the source give k11 = k22 = 2, k12 = +-1, k3 = 4/3 (times a unit): mu_crit = 3/4.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import cos, pi, radians, sin, sqrt
 
@@ -58,22 +56,16 @@ class ModeCoupling(fc.Parameters):
         return float((k12**2 + (k11 - k22) ** 2 / 4.0) / (abs(k12) * self.contact_stiffness))
 
 
-REFERENCES = fc.References(
-    onset=fc.Reference("onset of flutter, mu", lambda p: p.critical_friction, relative=2e-5),
-    # the springs turn by load/(stiffness x length) = 1e-5: the onset moves by 2e-6, and the growth
-    # rate, a square root of the distance from it, by some 1e-5
-    growth=fc.Reference("growth rate", unit="1/s", relative=1e-4),
-    frequency=fc.Reference("frequency", unit="Hz"),
-    hurwitz=fc.Reference(
-        "sign of Hurwitz's determinant changes at the damped border", True, relation="is"
-    ),
-    source="Hoffmann et al. 2002, closed form",
-)
-FEED = fc.References(
-    term=fc.Reference(
-        "what feeds it", "contact, friction by pressure", relation="is", source="only term"
-    ),
-)
+REFERENCES = fc.References("""
+    onset     | onset of flutter, mu | p.critical_friction |  | 2e-5 rel
+    growth    | growth rate |  | 1/s | 1e-4 rel
+    frequency | frequency |  | Hz
+    hurwitz   | sign of Hurwitz's determinant changes at the damped border | is True
+    *         | Hoffmann et al. 2002, closed form
+""")
+FEED = fc.References("""
+    term | what feeds it | is contact, friction by pressure |  |  | only term
+""")
 
 
 def build(p: ModeCoupling) -> fc.System:
@@ -161,14 +153,8 @@ def main(run: fc.Run[ModeCoupling]) -> None:
     run.figure("mode_coupling", figure)
 
 
-CASE = fc.Case(
-    "mode coupling of a block on a belt: friction turns two modes into flutter",
-    ("two-dof model with closed-form mu_crit",),
-    ModeCoupling(),
-    main,
-    quick_s=2,
-    system=build,
-)
+VERIFIES = ("two-dof model with closed-form mu_crit",)
+CASE = fc.Case(__doc__, VERIFIES, ModeCoupling(), main, quick_s=2, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

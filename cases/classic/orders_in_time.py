@@ -19,8 +19,6 @@ explicit steps stand for it there. Errors across kinks depend on where in its st
 those of four speeds are taken together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -29,11 +27,9 @@ import numpy as np
 
 import fecontact as fc
 
-SPEEDS = (1.0, 0.94, 0.88, 0.82)
-"""Relative speeds of the motions that stop."""
+SPEEDS = (1.0, 0.94, 0.88, 0.82)  # relative, of the motions that stop
 PARTS = {"implicit": (20, 40, 80, 160, 320), "explicit": (80, 160, 320, 640, 1280)}
-FINEST = 2**16
-"""Steps of the reference where the event-free method gives none."""
+FINEST = 2**16  # steps of the reference where the event-free method gives none
 
 
 @dataclass(frozen=True)
@@ -72,9 +68,8 @@ def slider(
     foot, plane = fc.Surface(np.zeros((1, 3)), np.ones(1)), fc.RigidFace(None, fc.Plane())
     normal = fc.PenaltyNormal(p.stiffness, p.normal_damping)
     pair = fc.ContactPair(mass, foot, plane, normal, law, "foot")
-    return fc.System(
-        [mass], [fc.Bearing(mass, spring, 1e-9), fc.Force(mass, (*push, -p.load)), pair]
-    )
+    bearing, force = fc.Bearing(mass, spring, 1e-9), fc.Force(mass, (*push, -p.load))
+    return fc.System([mass], [bearing, force, pair])
 
 
 def pressed(p: Orders, system: fc.System, speed: float = 0.0) -> fc.State:
@@ -105,9 +100,7 @@ def stopped(p: Orders, speed: float) -> fc.Floats:
 def phases(p: Orders, quick: bool = False) -> Iterator[Phase]:
     """All kinds of motion; quick: one speed where each needs a reference of its own."""
 
-    def law(
-        mu: float | fc.Coulomb | fc.Stribeck, damping: float = p.bristle_damping
-    ) -> fc.ElastoPlastic:
+    def law(mu: fc.Coefficient | float, damping: float = p.bristle_damping) -> fc.ElastoPlastic:
         return fc.ElastoPlastic(mu, p.stiffness, damping)
 
     def of(system: fc.System, *starts: fc.State) -> list[tuple[fc.State, fc.Floats]]:
@@ -144,16 +137,11 @@ def phases(p: Orders, quick: bool = False) -> Iterator[Phase]:
 
 def errors(p: Orders, phase: Phase, method: str, parts: tuple[int, ...]) -> fc.Floats:
     """Largest error in m at the end over numbers of steps, of all motions together."""
-    found = [
-        sum(
-            np.abs(
-                fc.simulate(phase.system, p.end, s, method, p.end, step=p.end / n).q[-1] - x
-            ).max()
-            for s, x in phase.motions
-        )
-        for n in parts
-    ]
-    return np.array(found)
+
+    def end(start: fc.State, n: int) -> fc.Floats:
+        return fc.simulate(phase.system, p.end, start, method, p.end, step=p.end / n).q[-1]
+
+    return np.array([sum(abs(end(s, n) - x).max() for s, x in phase.motions) for n in parts])
 
 
 def main(run: fc.Run[Orders]) -> None:
@@ -178,13 +166,7 @@ def main(run: fc.Run[Orders]) -> None:
     run.audit(fc.simulate(phase.system, p.end, phase.motions[0][0], "explicit", p.end / 100))
 
 
-CASE = fc.Case(
-    "orders in time: stick, sliding, turning slip, kinks and jumps",
-    ("orders of the transient methods",),
-    Orders(),
-    main,
-    quick_s=10,
-)
+CASE = fc.Case(__doc__, ("orders of the transient methods",), Orders(), main, quick_s=10)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -10,8 +10,6 @@ slides: the end stops at once, an impact without collision. Its impulses are tho
 that sticks, W L = -u, inside the friction cone exactly where A < 0.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import cos, pi, sin
 
@@ -43,25 +41,21 @@ class PainleveRod(fc.Parameters):
         s, c = self.half * sin(self.angle), self.half * cos(self.angle)
         return np.array([[0.0, 1.0, c], [1.0, 0.0, -s]])
 
-    @property
-    def inverse(self) -> fc.Floats:
-        """Inverse masses."""
-        return 1.0 / np.array([self.mass, self.mass, self.mass * self.half**2 / 3.0])
+    inverse = fc.derived(
+        "inverse masses", lambda p: 1.0 / np.array([p.mass, p.mass, p.mass * p.half**2 / 3.0])
+    )
+    none = fc.derived("no force exists in the paradox", lambda p: p.compliance < 0.0)
 
 
 REFERENCES = fc.References(
+    """
+    force | normal force while sliding, mu = 1 |  | N | 1e-4 | m g/A of mu = 1
+    jump  | error of the velocities after the jump | 0.0 | m/s | 2e-3 | W L = -u
+    order | its order in the step | 1.0 |  | 0.1 | impulse of the weight over one step
+    stop  | slip speed after the jump | 0.0 | m/s | 0.05 | the end stops in one step
+    """,
     least=fc.Reference("smallest friction of the paradox", 4.0 / 3.0, "", 1e-5, "Painleve 1895"),
-    force=fc.Reference(
-        "normal force while sliding, mu = 1", unit="N", tolerance=1e-4, source="m g/A of mu = 1"
-    ),
-    none=fc.Reference(
-        "no force exists in the paradox", lambda p: p.compliance < 0.0, relation="is"
-    ),
-    jump=fc.Reference("error of the velocities after the jump", 0.0, "m/s", 2e-3, "W L = -u"),
-    order=fc.Reference(
-        "its order in the step", 1.0, "", 0.1, "impulse of the weight over one step"
-    ),
-    stop=fc.Reference("slip speed after the jump", 0.0, "m/s", 0.05, "the end stops in one step"),
+    none=fc.Reference("no force exists in the paradox", lambda p: p.none, relation="is"),
     source="A < 0",
 )
 
@@ -124,14 +118,7 @@ def main(run: fc.Run[PainleveRod]) -> None:
     run.figure("painleve", fc.view.curves_plot(motion.t, speeds, "time / s", "speed / (m/s)"))
 
 
-CASE = fc.Case(
-    "Painleve's rod: impact without collision",
-    ("Painleve rod",),
-    PainleveRod(),
-    main,
-    quick_s=3.0,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Painleve rod",), PainleveRod(), main, quick_s=3.0, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

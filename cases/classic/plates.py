@@ -7,8 +7,6 @@ whose centrifugal stress makes a free disc tilt with its own speed and, without 
 vibrate as found by Lamb and Southwell (1921).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,27 +53,36 @@ class ClassicPlates(fc.Parameters):
     density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
     elements: int = fc.quantity(40, "", fc.at_least(8), numerical=True)
     cells: int = fc.quantity(16, "", MULTIPLE_OF_4, numerical=True)
-
-    @property
-    def material(self) -> fc.Material:
-        """Material of the plates."""
-        return fc.Material(self.young, NU, self.density)
-
-    @property
-    def data(self) -> tuple[float, float, float, float]:
-        """Thickness and material constants, in the order of the closed forms."""
-        return self.thickness, self.young, NU, self.density
-
-    @property
-    def shear_speed(self) -> float:
-        """Return sqrt(G/rho) in m/s."""
-        return float(np.sqrt(self.young / (2.0 * (1.0 + NU) * self.density)))
+    material = fc.derived("material of the plates", lambda p: fc.Material(p.young, NU, p.density))
+    data = fc.derived(
+        "thickness and material constants, in the order of the closed forms",
+        lambda p: (p.thickness, p.young, NU, p.density),
+    )
+    shear_speed = fc.derived(
+        "sqrt(G/rho) in m/s", lambda p: float(np.sqrt(p.young / (2.0 * (1.0 + NU) * p.density)))
+    )
 
     @property
     def unit(self) -> float:
         """Return sqrt(D/(rho h))/a^2 in rad/s."""
         D = self.material.bending_stiffness(self.thickness)
         return float(np.sqrt(D / (self.density * self.thickness)) / self.radius**2)
+
+
+REFERENCES = fc.References("""
+    deviation | largest deviation | 0.0 |  | 0.006 |                    | formula
+    error     | largest error     | 0.0 |  | 1e-5  | Bessel determinant | closed_form
+    *         | Vogel and Skinner 1965, 3 digits | published
+    square | square plate | 0.0 |  |  | Navier | closed_form
+    upper  | clamped square plate: largest ratio to the Ritz values | <= 1.0 |  |  |  | formula
+    lower  | clamped square plate: smallest ratio to the Ritz values | >= 0.99 |  |  |  | formula
+    *      | Dawe and Roufaeil 1980: upper bounds, h/a = 0.1 | published; method=heterosis
+    tilt     | tilt of the free spinning disc over its speed | 1.0 |  | 1e-4
+    membrane | membrane disc over its speed                  |     |  | 0.002 rel
+        | Lamb and Southwell 1921 | published; formula; method=hole of 1 %
+    *        | rigid body
+    convergence | convergence order of the square plate | >= |  | 0.2 | Navier
+""")
 
 
 def main(run: fc.Run[ClassicPlates]) -> None:
@@ -107,11 +114,11 @@ def annular(run: fc.Run[ClassicPlates]) -> None:
             )
             closed.append(2.0 * np.pi * exact[0] / p.unit)
         label = f"annulus {inner}-{outer}, {k} diameters".replace("_", " ")
-        run.check(f"{label}: largest deviation", largest(found, published[shown]), 0.0,
-                  tolerance=0.006, kind="published", formula=True,
-                  source="Vogel and Skinner 1965, 3 digits")  # fmt: skip
-        run.check(f"{label}: largest error", largest(found, closed), 0.0, tolerance=1e-5,
-                  kind="closed_form", source="Bessel determinant", formula=True)  # fmt: skip
+        computed = {
+            "deviation": largest(found, published[shown]),
+            "error": largest(found, closed),
+        }
+        run.compare(REFERENCES, computed, part=True, label=label)
 
 
 def circular(run: fc.Run[ClassicPlates]) -> None:
@@ -170,17 +177,17 @@ def square(run: fc.Run[ClassicPlates]) -> None:
     p = run.parameters
     for h, tolerance in ((0.1, 1e-4), (0.01, 1e-4), (0.001, 1e-3)):
         found = mindlin(p, p.cells, h, "hard_simply_supported", 5.0 / 6.0)
-        run.check(f"square plate, h/a = {h:g}: largest of four errors",
-                  largest(found, navier(p, h)), 0.0, tolerance=tolerance, kind="closed_form",
-                  source="Navier", method="heterosis", formula=True)  # fmt: skip
+        computed = {"square": largest(found, navier(p, h))}
+        run.compare(
+            REFERENCES,
+            computed,
+            part=True,
+            tolerances={"square": tolerance},
+            label=f"h/a = {h:g}: largest of four errors",
+        )
     ritz = np.array([1.594, 3.046, 3.046, 4.285])
     clamped = mindlin(p, p.cells, 0.1, "clamped", 0.8601) / ritz
-    run.check("clamped square plate: largest ratio to the Ritz values",
-              float(clamped.max()), 1.0, relation="le", kind="published", method="heterosis",
-              source="Dawe and Roufaeil 1980: upper bounds, h/a = 0.1", formula=True)  # fmt: skip
-    run.check("clamped square plate: smallest ratio to the Ritz values",
-              float(clamped.min()), 0.99, relation="ge", kind="published", method="heterosis",
-              source="Dawe and Roufaeil 1980: upper bounds, h/a = 0.1", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"upper": clamped.max(), "lower": clamped.min()}, part=True)
 
 
 def convergence(run: fc.Run[ClassicPlates]) -> None:
@@ -199,9 +206,8 @@ def convergence(run: fc.Run[ClassicPlates]) -> None:
         curves["heterosis, h/a = 0.1"].append(abs(thick - 1.0))
         curves["Morley"].append(abs(thin - 1.0))
     for (label, errors), order in zip(curves.items(), (4.0, 2.0), strict=True):
-        run.check("convergence order of the square plate", float(np.log2(errors[-2] / errors[-1])),
-                  order, relation="ge", tolerance=0.2, kind="closed_form", source="Navier",
-                  method=label, formula=True)  # fmt: skip
+        computed = {"convergence": (np.log2(errors[-2] / errors[-1]), order)}
+        run.compare(REFERENCES, computed, part=True, method=label)
     figure = fc.view.convergence_plot(
         1.0 / cells, {label: np.array(errors) for label, errors in curves.items()}, order=4.0
     )
@@ -215,15 +221,13 @@ def spinning(run: fc.Run[ClassicPlates]) -> None:
     speed = 500.0
     K = plate.stiffness(1) + speed**2 * plate.geometric_stiffness(1)
     tilt = fc.vibration_modes(K, plate.mass(1), plate.free, 1)[0][0]
-    run.check("tilt of the free spinning disc over its speed", float(tilt / speed), 1.0,
-              tolerance=1e-4, kind="closed_form", source="rigid body", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"tilt": tilt / speed}, part=True)
     hub = fc.HarmonicPlate(0.01 * p.radius, p.radius, p.thickness, p.material, {}, 2 * p.elements)
     for n, s in ((2, 0), (3, 0), (0, 1), (1, 1), (2, 1)):
         omega, _ = fc.vibration_modes(hub.geometric_stiffness(n), hub.mass(n), hub.free, 2)
         exact = fc.reference.spinning_membrane_frequency(NU, n, s)
-        run.check(f"membrane disc over its speed, {n} diameters, {s} circles",
-                  float(omega[s]), exact, tolerance=2e-3 * exact, kind="published",
-                  source="Lamb and Southwell 1921", method="hole of 1 %", formula=True)  # fmt: skip
+        computed = {"membrane": (omega[s], exact)}
+        run.compare(REFERENCES, computed, part=True, label=f"{n} diameters, {s} circles")
 
 
 def largest(
@@ -252,19 +256,14 @@ def mode_files(
     run.attach(saved)
 
 
-CASE = fc.Case(
-    title="classic plates: annular, circular, square; thin, thick, spinning",
-    verifies=(
-        "Vogel and Skinner 1965",
-        "Leissa and Narita 1980",
-        "Irie 1980",
-        "Dawe and Roufaeil 1980",
-        "Lamb and Southwell 1921",
-    ),
-    parameters=ClassicPlates(),
-    run=main,
-    quick_s=10,
+VERIFIES = (
+    "Vogel and Skinner 1965",
+    "Leissa and Narita 1980",
+    "Irie 1980",
+    "Dawe and Roufaeil 1980",
+    "Lamb and Southwell 1921",
 )
+CASE = fc.Case(__doc__, VERIFIES, ClassicPlates(), main, quick_s=10)
 
 if __name__ == "__main__":
     CASE.main(__file__)

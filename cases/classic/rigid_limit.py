@@ -5,8 +5,6 @@ stiffer; the rigid body has mass, centre of mass and inertia of the same mesh. T
 deform the block by the order 1/E; this changes its inertia, and so its path, by the same order.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,11 +31,10 @@ class RigidLimit(fc.Parameters):
     time: float = fc.quantity(0.2, "s", fc.POSITIVE)
     modes: int = fc.quantity(8, "", fc.at_least(1), numerical=True)
     step: float = fc.quantity(1e-3, "s", fc.POSITIVE, numerical=True)
-
-    @property
-    def corner(self) -> tuple[float, float, float]:
-        """Corner at positive x, y, z, from the centre."""
-        return 0.5 * self.length, 0.5 * self.width, 0.5 * self.height
+    corner = fc.derived(
+        "corner at positive x, y, z, from the centre",
+        lambda p: (0.5 * p.length, 0.5 * p.width, 0.5 * p.height),
+    )
 
 
 REFERENCES = fc.References(
@@ -112,13 +109,8 @@ def main(run: fc.Run[RigidLimit]) -> None:
     run.figure("rigid_limit", figure)
 
 
-CASE = fc.Case(
-    "rigid limit: an elastic block that gets stiffer moves as the rigid one",
-    ("elastic body tends to the rigid one with 1/E",),
-    RigidLimit(),
-    main,
-    quick_s=6,
-)
+VERIFIES = ("elastic body tends to the rigid one with 1/E",)
+CASE = fc.Case(__doc__, VERIFIES, RigidLimit(), main, quick_s=6)
 
 if __name__ == "__main__":
     CASE.main(__file__)

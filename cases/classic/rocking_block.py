@@ -9,8 +9,6 @@ the new edge takes the impulse alone, and omega drops by the factor r = 1 - 3/2 
 next tilt follows from cos(alpha - theta_1) - cos alpha = r^2 (cos(alpha - theta_0) - cos alpha).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import acos, atan2, cos, hypot, sin, sqrt
 
@@ -30,49 +28,29 @@ class RockingBlock(fc.Parameters):
     friction: float = fc.quantity(1.0, "", fc.POSITIVE)
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
     step: float = fc.quantity(1e-3, "s", fc.POSITIVE, numerical=True)
-
-    @property
-    def radius(self) -> float:
-        """R in m."""
-        return hypot(self.half_width, self.half_height)
-
-    @property
-    def alpha(self) -> float:
-        """Angle of the diagonal in rad."""
-        return atan2(self.half_width, self.half_height)
-
-    @property
-    def ratio(self) -> float:
-        """Housner's r."""
-        return 1.0 - 1.5 * sin(self.alpha) ** 2
-
-    @property
-    def drop(self) -> float:
-        """cos(alpha - theta_0) - cos alpha."""
-        return cos(self.alpha - self.tilt) - cos(self.alpha)
-
-    @property
-    def spin(self) -> float:
-        """Angular speed just before the impact in rad/s."""
-        return sqrt(1.5 * self.gravity / self.radius * self.drop)
-
-    @property
-    def next_tilt(self) -> float:
-        """Tilt on the other edge in rad."""
-        return self.alpha - acos(cos(self.alpha) + self.ratio**2 * self.drop)
+    radius = fc.derived("R in m", lambda p: hypot(p.half_width, p.half_height))
+    alpha = fc.derived("angle of the diagonal in rad", lambda p: atan2(p.half_width, p.half_height))
+    ratio = fc.derived("housner's r", lambda p: 1.0 - 1.5 * sin(p.alpha) ** 2)
+    drop = fc.derived(
+        "cos(alpha - theta_0) - cos alpha", lambda p: cos(p.alpha - p.tilt) - cos(p.alpha)
+    )
+    spin = fc.derived(
+        "angular speed just before the impact in rad/s",
+        lambda p: sqrt(1.5 * p.gravity / p.radius * p.drop),
+    )
+    next_tilt = fc.derived(
+        "tilt on the other edge in rad",
+        lambda p: p.alpha - acos(cos(p.alpha) + p.ratio**2 * p.drop),
+    )
 
 
-REFERENCES = fc.References(
-    spin=fc.Reference(
-        "angular speed before the impact", lambda p: p.spin, "rad/s", source="energy"
-    ),
-    ratio=fc.Reference(
-        "factor of the impact", lambda p: p.ratio, source="Housner 1963", kind="published"
-    ),
-    tilt=fc.Reference("tilt on the other edge", lambda p: p.next_tilt, "rad", source="energy, r"),
-    slip=fc.Reference("slip path of the edges", 0.0, "m", source="edges stick: mu = 1 > tan alpha"),
-    energy=fc.Reference("energy at the end, with all spent", unit="J", source="balance of energy"),
-)
+REFERENCES = fc.References("""
+    spin   | angular speed before the impact   | p.spin | rad/s |  | energy
+    ratio  | factor of the impact              | p.ratio |  |  | Housner 1963 | published
+    tilt   | tilt on the other edge            | p.next_tilt | rad |  | energy, r
+    slip   | slip path of the edges            | 0.0 | m |  | edges stick: mu = 1 > tan alpha
+    energy | energy at the end, with all spent |  | J |  | balance of energy
+""")
 
 
 def build(p: RockingBlock) -> fc.System:
@@ -120,14 +98,7 @@ def main(run: fc.Run[RockingBlock]) -> None:
     run.figure("rocking_block", figure)
 
 
-CASE = fc.Case(
-    "rocking block after Housner",
-    ("rocking block",),
-    RockingBlock(),
-    main,
-    quick_s=6.0,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("rocking block",), RockingBlock(), main, quick_s=6.0, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -11,8 +11,6 @@ cycle between -F* and F*. The bar is a row of 20-node hexahedra without lateral 
 enough that shear over its height does not count; friction acts at the Gauss points of its base.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,26 +35,12 @@ class Bar(fc.Parameters):
     slip_share: float = fc.quantity(0.6, "", SHARE)
     cells: int = fc.quantity(100, "", fc.at_least(10), numerical=True)
     increments: int = fc.quantity(20, "", fc.at_least(4), numerical=True)
-
-    @property
-    def axial(self) -> float:
-        """E A in N."""
-        return self.young * self.width * self.height
-
-    @property
-    def friction(self) -> float:
-        """Friction limit q in N/m."""
-        return self.mu * self.pressure * self.width
-
-    @property
-    def bristles(self) -> float:
-        """Stiffness of the bristles k = E A lambda^2 in N/m^2."""
-        return self.axial / self.decay_length**2
-
-    @property
-    def force(self) -> float:
-        """Largest force F* in N."""
-        return self.pull(self.slip_share * self.length)
+    axial = fc.derived("E A in N", lambda p: p.young * p.width * p.height)
+    friction = fc.derived("friction limit q in N/m", lambda p: p.mu * p.pressure * p.width)
+    bristles = fc.derived(
+        "stiffness of the bristles k = E A lambda^2 in N/m^2", lambda p: p.axial / p.decay_length**2
+    )
+    force = fc.derived("largest force F* in N", lambda p: p.pull(p.slip_share * p.length))
 
     def pull(self, slip: float) -> float:
         """Force that makes a length slip."""
@@ -164,13 +148,7 @@ def main(run: fc.Run[Bar]) -> None:
     run.figure("friction", figure)
 
 
-CASE = fc.Case(
-    "shear-lag bar: slip length, hysteresis and energy of distributed friction",
-    ("shear-lag bar",),
-    Bar(),
-    main,
-    quick_s=6,
-)
+CASE = fc.Case(__doc__, ("shear-lag bar",), Bar(), main, quick_s=6)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -8,8 +8,6 @@ as the power series of Wright, Smith, Thresher and Wang (1982) says. A spinning 
 wobbles and stiffens as a rigid body and the plate theory of spinning discs demand.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,21 +36,43 @@ class ClassicSolids(fc.Parameters):
     density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
     cells: int = fc.quantity(8, "", MULTIPLE_OF_4, numerical=True)
     around: int = fc.quantity(64, "", MULTIPLE_OF_4, numerical=True)
+    material = fc.derived(
+        "material of plate, block and ring", lambda p: fc.Material(p.young, p.poisson, p.density)
+    )
+    slender = fc.derived(
+        "same without lateral contraction, for what is compared with a bar or a beam",
+        lambda p: fc.Material(p.young, 0.0, p.density),
+    )
+    shear_speed = fc.derived(
+        "speed of shear waves sqrt(G/rho) in m/s",
+        lambda p: float(np.sqrt(p.material.shear / p.density)),
+    )
 
-    @property
-    def material(self) -> fc.Material:
-        """Material of plate, block and ring."""
-        return fc.Material(self.young, self.poisson, self.density)
 
-    @property
-    def slender(self) -> fc.Material:
-        """The same without lateral contraction, for what is compared with a bar or a beam."""
-        return fc.Material(self.young, 0.0, self.density)
-
-    @property
-    def shear_speed(self) -> float:
-        """Speed of shear waves sqrt(G/rho) in m/s."""
-        return float(np.sqrt(self.material.shear / self.density))
+REFERENCES = fc.References("""
+    lamb      | plate                                 |  | Hz | 0.0005 rel
+    mindlin   | plate                                 |  | Hz |  | Mindlin 1951, kappa = pi^2/12
+    kirchhoff | Kirchhoff over the solid at h/a = 0.2 | >= 1.1 |  |
+        | a thin plate knows no shear | trend
+    *         | Rayleigh and Lamb
+    lame   | free block, Lame's mode                                      |     | rad/s | 0.0001 rel
+    rigid  | free block, rigid over lowest elastic frequency              | 0.0 |       | 1e-5
+        | rigid body: zero; root of the round-off of K
+    turned | free block turned in space, largest change of 18 frequencies | 0.0 |       | 1e-9
+        | invariance under rotation
+    *      | Lame: sqrt(2) pi/a sqrt(G/rho)
+    thin  | free annulus, h/b = 1/110, largest of five errors    | 0.0      |  | 4e-3
+    thick | free annulus, h/b = 1/14, highest ratio to Kirchhoff | <= 0.995 |  |
+        | shear softens a thick plate | trend
+    *     | Kirchhoff, Bessel determinant
+    spinning | spinning ring in its own frame |  | rad/s | 0.005 rel
+    *        | Kirchhoff plate with the stress of the spinning annulus | cross_method
+    order       | convergence order |  |  | 0.2 | order 2 p of a frequency, degree p
+    rotating    | rotating cantilever |  |  | 0.001 rel | Wright et al. 1982, power series
+    growth      | growth |  | µm | 0.005 rel | Timoshenko and Goodier, rotating discs
+    nutation    | nutation of the free ring over its speed |  |  | 1e-3 | rigid body: I_p/I_t
+    translation | translation and precession over the speed | 0.0 |  | 2e-3 | rigid body: zero
+""")
 
 
 def main(run: fc.Run[ClassicSolids]) -> None:
@@ -78,9 +98,8 @@ def refinements(p: ClassicSolids) -> tuple[int, int, int]:
 
 def check_order(run: fc.Run[ClassicSolids], what: str, errors: fc.Floats, element: str) -> None:
     """Order of convergence between the two finest meshes."""
-    run.check(f"convergence order, {what}", float(np.log2(errors[-2] / errors[-1])),
-              ORDERS[element], tolerance=0.2, kind="closed_form", method=element, formula=True,
-              source="order 2 p of a frequency, degree p")  # fmt: skip
+    computed = {"order": (np.log2(errors[-2] / errors[-1]), ORDERS[element])}
+    run.compare(REFERENCES, computed, part=True, label=what, method=element)
 
 
 def bar(run: fc.Run[ClassicSolids]) -> dict[str, fc.Floats]:
@@ -118,15 +137,18 @@ def thick_plate(run: fc.Run[ClassicSolids]) -> dict[str, fc.Floats]:
         shear = np.pi**2 / 12.0 * p.material.shear * h
         f = frequencies(sliding_plate(p, h, p.cells), 1)[0] / (2.0 * np.pi)
         exact = fc.reference.lamb_frequency(wave, h, p.young, p.poisson, p.density)
-        run.check(f"plate h/a = {ratio:g}", float(f), exact, unit="Hz", tolerance=5e-4 * exact,
-                  kind="closed_form", source="Rayleigh and Lamb", formula=True)  # fmt: skip
+        run.compare(REFERENCES, {"lamb": (f, exact)}, part=True, label=f"h/a = {ratio:g}")
         mindlin = fc.reference.shear_flexible_frequency(wave, D, m, shear, m * h**2 / 12.0)
-        run.check(f"plate h/a = {ratio:g}, error of the theory included", float(f), mindlin,
-                  unit="Hz", tolerance=theory * mindlin, kind="closed_form",
-                  source="Mindlin 1951, kappa = pi^2/12", formula=True)  # fmt: skip
+        computed = {"mindlin": (f, mindlin)}
+        run.compare(
+            REFERENCES,
+            computed,
+            part=True,
+            tolerances={"mindlin": theory * mindlin},
+            label=f"h/a = {ratio:g}, error of the theory included",
+        )
     kirchhoff = wave**2 * np.sqrt(D / m) / (2.0 * np.pi)
-    run.check("Kirchhoff over the solid at h/a = 0.2", float(kirchhoff / f), 1.1, relation="ge",
-              kind="trend", source="a thin plate knows no shear", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"kirchhoff": kirchhoff / f}, part=True)
     solids = [sliding_plate(p, h, n) for n in refinements(p)]
     errors = np.array([frequencies(s, 1)[0] / (2.0 * np.pi * exact) - 1.0 for s in solids])
     check_order(run, "plate h/a = 0.2", errors, "hexS2")
@@ -144,17 +166,12 @@ def free_block(run: fc.Run[ClassicSolids]) -> dict[str, fc.Floats]:
         omega, X = fc.vibration_modes(solid.stiffness, solid.mass, solid.free, 24)
         likeness = (X.T @ (solid.mass @ lame_mode(solid, p.side))) ** 2
         errors.append(omega[np.argmax(likeness)] / exact - 1.0)
-    run.check("free block, Lame's mode", float(exact * (1.0 + errors[-1])), float(exact),
-              unit="rad/s", tolerance=1e-4 * exact, kind="closed_form", formula=True,
-              source="Lame: sqrt(2) pi/a sqrt(G/rho)")  # fmt: skip
+    run.compare(REFERENCES, {"lame": (exact * (1.0 + errors[-1]), exact)}, part=True)
     check_order(run, "free block", np.array(errors), "hexS2")
-    run.check("free block, rigid over lowest elastic frequency", float(omega[5] / omega[6]), 0.0,
-              tolerance=1e-5, kind="closed_form", formula=True,
-              source="rigid body: zero; root of the round-off of K")  # fmt: skip
+    run.compare(REFERENCES, {"rigid": omega[5] / omega[6]}, part=True)
     turned = frequencies(fc.ElasticSolid(in_space(mesh, p.side), p.material, "hexS2"), 24)
-    run.check("free block turned in space, largest change of 18 frequencies",
-              float(np.abs(turned[6:] / omega[6:] - 1.0).max()), 0.0, tolerance=1e-9,
-              kind="closed_form", source="invariance under rotation", formula=True)  # fmt: skip
+    computed = {"turned": np.abs(turned[6:] / omega[6:] - 1.0).max()}
+    run.compare(REFERENCES, computed, part=True)
     block_modes(run, solid, omega, X)
     return {"free block, hexS2": np.array(errors)}
 
@@ -174,12 +191,8 @@ def thin_annulus(run: fc.Run[ClassicSolids]) -> None:
     """Free annulus, thin and thick; 64 chords instead of a circle cost 0.2 %."""
     p = run.parameters
     thin, thick = (ratio_to_kirchhoff(p, p.outer_radius / part) for part in (110.0, 14.0))
-    run.check("free annulus, h/b = 1/110, largest of five errors",
-              float(np.abs(thin - 1.0).max()), 0.0, tolerance=4e-3, kind="closed_form",
-              source="Kirchhoff, Bessel determinant", formula=True)  # fmt: skip
-    run.check("free annulus, h/b = 1/14, highest ratio to Kirchhoff", float(thick.max()), 0.995,
-              relation="le", kind="trend", source="shear softens a thick plate",
-              formula=True)  # fmt: skip
+    computed = {"thin": np.abs(thin - 1.0).max(), "thick": thick.max()}
+    run.compare(REFERENCES, computed, part=True)
 
 
 def ratio_to_kirchhoff(p: ClassicSolids, thickness: float) -> fc.Floats:
@@ -231,10 +244,10 @@ def rotating_cantilever(run: fc.Run[ClassicSolids]) -> None:
         }
         for motion, (found, series) in exact.items():
             for number, (computed, value) in enumerate(zip(found, series, strict=True), 1):
-                run.check(f"rotating cantilever, Omega = {speed:g}, {motion} {number}",
-                          float(computed), float(value), tolerance=1e-3 * value,
-                          kind="closed_form", source="Wright et al. 1982, power series",
-                          formula=True)  # fmt: skip
+                computed = {"rotating": (computed, value)}
+                run.compare(
+                    REFERENCES, computed, part=True, label=f"Omega = {speed:g}, {motion} {number}"
+                )
 
 
 def spinning_ring(run: fc.Run[ClassicSolids]) -> None:
@@ -252,10 +265,8 @@ def spinning_ring(run: fc.Run[ClassicSolids]) -> None:
         K = plate.stiffness(diameters) + p.speed**2 * plate.geometric_stiffness(diameters)
         thin = fc.vibration_modes(K, plate.mass(diameters), plate.free, 1)[0][0]
         nearest = spun[np.argmin(np.abs(spun - thin))]
-        run.check(f"spinning ring in its own frame, {diameters} diameters", float(nearest),
-                  float(thin), unit="rad/s", tolerance=5e-3 * thin, kind="cross_method",
-                  source="Kirchhoff plate with the stress of the spinning annulus",
-                  formula=True)  # fmt: skip
+        computed = {"spinning": (nearest, thin)}
+        run.compare(REFERENCES, computed, part=True, label=f"{diameters} diameters")
     run.note(
         f"Spinning at {p.speed:g} rad/s raises the lowest frequency of the thin ring from "
         f"{still:.0f} to {spun[6]:.0f} rad/s."
@@ -275,9 +286,8 @@ def growth(run: fc.Run[ClassicSolids], rotating: fc.RotatingBody) -> None:
             np.array([r]), p.inner_radius, p.outer_radius, p.density, p.poisson
         )
         exact = 1e6 * p.speed**2 * r * float((hoop - p.poisson * radial)[0]) / p.young
-        run.check(f"growth of the {edge} edge", 1e6 * p.speed**2 * float(outward), exact,
-                  unit="µm", tolerance=5e-3 * exact, kind="closed_form",
-                  source="Timoshenko and Goodier, rotating discs", formula=True)  # fmt: skip
+        computed = {"growth": (1e6 * p.speed**2 * float(outward), exact)}
+        run.compare(REFERENCES, computed, part=True, label=f"of the {edge} edge")
 
 
 def wobble(run: fc.Run[ClassicSolids], rotating: fc.RotatingBody, thickness: float) -> None:
@@ -290,11 +300,8 @@ def wobble(run: fc.Run[ClassicSolids], rotating: fc.RotatingBody, thickness: flo
     found = np.sort(np.abs(fc.quadratic_eigenpairs(M, G, K)[0])) / p.speed
     square = 0.5 * (p.inner_radius**2 + p.outer_radius**2)
     nutation = square / (0.5 * square + thickness**2 / 12.0)
-    run.check("nutation of the free ring over its speed", float(found[-1]), nutation,
-              tolerance=1e-3, kind="closed_form", source="rigid body: I_p/I_t",
-              formula=True)  # fmt: skip
-    run.check("translation and precession over the speed", float(found[-3]), 0.0, tolerance=2e-3,
-              kind="closed_form", source="rigid body: zero", formula=True)  # fmt: skip
+    computed = {"nutation": (found[-1], nutation), "translation": found[-3]}
+    run.compare(REFERENCES, computed, part=True)
 
 
 def block_modes(
@@ -312,20 +319,15 @@ def block_modes(
     run.attach(saved)
 
 
-CASE = fc.Case(
-    title="classic solids: thick plate, free block, thin annulus, rotating beam, spinning ring",
-    verifies=(
-        "Rayleigh-Lamb plate",
-        "Mindlin 1951",
-        "Lame mode",
-        "Kirchhoff limit",
-        "Wright 1982 rotating cantilever",
-        "spinning ring",
-    ),
-    parameters=ClassicSolids(),
-    run=main,
-    quick_s=5,
+VERIFIES = (
+    "Rayleigh-Lamb plate",
+    "Mindlin 1951",
+    "Lame mode",
+    "Kirchhoff limit",
+    "Wright 1982 rotating cantilever",
+    "spinning ring",
 )
+CASE = fc.Case(__doc__, VERIFIES, ClassicSolids(), main, quick_s=5)
 
 if __name__ == "__main__":
     CASE.main(__file__)

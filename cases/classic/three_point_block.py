@@ -10,8 +10,6 @@ first order. At rest under a load F below the limit the
 nine forces are not unique, their sum is.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import pi
 
@@ -40,18 +38,22 @@ class ThreePointBlock(fc.Parameters):
         angles = 2.0 * pi / 3.0 * np.arange(3)
         return self.radius * np.column_stack([np.cos(angles), np.sin(angles)])
 
-    @property
-    def grip(self) -> float:
-        """Largest friction force of the block in N."""
-        return self.friction * self.mass * self.gravity
-
-    @property
-    def energy(self) -> float:
-        """Kinetic energy at the start in J."""
-        return 0.5 * self.mass * self.speed**2 + 0.5 * self.inertia * self.spin**2
+    grip = fc.derived(
+        "largest friction force of the block in N", lambda p: p.friction * p.mass * p.gravity
+    )
+    energy = fc.derived(
+        "kinetic energy at the start in J",
+        lambda p: 0.5 * p.mass * p.speed**2 + 0.5 * p.inertia * p.spin**2,
+    )
 
 
 REFERENCES = fc.References(
+    """
+    work   | slip work until rest               | p.energy | J   | 1e-6 rel | kinetic energy
+    rest   | speed at the end                   | 0.0      | m/s | 1e-12 | stick
+    solver | residual of the contact conditions | <= 1e-10 |     |  | tolerance of the solver
+    creep  | motion under 0.9 of the limit      | 0.0      | m   | 1e-12 | stick without creep
+    """,
     order=fc.Reference(
         "order of the sliding motion",
         1.0,
@@ -67,13 +69,6 @@ REFERENCES = fc.References(
         "ODE solver",
         "cross_method",
     ),
-    work=fc.Reference(
-        "slip work until rest", lambda p: p.energy, "J", relative=1e-6, source="kinetic energy"
-    ),
-    rest=fc.Reference("speed at the end", 0.0, "m/s", 1e-12, "stick"),
-    solver=fc.Reference(
-        "residual of the contact conditions", 1e-10, relation="le", source="tolerance of the solver"
-    ),
     friction=fc.Reference(
         "sum of the friction forces under 0.9 of the limit",
         lambda p: -0.9 * p.grip,
@@ -81,7 +76,6 @@ REFERENCES = fc.References(
         1e-9,
         "balance",
     ),
-    creep=fc.Reference("motion under 0.9 of the limit", 0.0, "m", 1e-12, "stick without creep"),
     speed=fc.Reference(
         "speed under 1.2 of the limit",
         lambda p: 2.0 * p.grip / p.mass * p.step,
@@ -153,17 +147,8 @@ def main(run: fc.Run[ThreePointBlock]) -> None:
     run.figure("three_points", fc.view.curves_plot(motion.t, curves, "time / s", "speed / (m/s)"))
 
 
-CASE = fc.Case(
-    "block on three feet",
-    (
-        "Stamm T1a",
-        "three-point block",
-    ),
-    ThreePointBlock(),
-    main,
-    quick_s=5.0,
-    system=build,
-)
+VERIFIES = ("Stamm T1a", "three-point block")
+CASE = fc.Case(__doc__, VERIFIES, ThreePointBlock(), main, quick_s=5.0, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

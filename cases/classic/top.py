@@ -11,8 +11,6 @@ about the axis, tilt theta and weight m g at the distance l from the tip
 tip; as free body on a ball joint; on a ball joint, in a frame that does not spin ("rotor frame").
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import cos, pi, radians, sin, sqrt
 
@@ -23,7 +21,6 @@ from scipy.special import ellipj, ellipk
 
 import fecontact as fc
 
-SOURCE = "Goldstein, section 5.7"
 FORMS = ("fixed tip", "ball joint", "rotor frame")
 
 
@@ -47,15 +44,10 @@ class Top(fc.Parameters):
                 "tilt; it must be larger"
             )
 
-    @property
-    def tip_inertia(self) -> float:
-        """Return A, across the axis about the tip."""
-        return self.inertia + self.mass * self.height**2
-
-    @property
-    def weight_moment(self) -> float:
-        """Return m g l."""
-        return self.mass * self.gravity * self.height
+    tip_inertia = fc.derived(
+        "A, across the axis about the tip", lambda p: p.inertia + p.mass * p.height**2
+    )
+    weight_moment = fc.derived("m g l", lambda p: p.mass * p.gravity * p.height)
 
     @property
     def discriminant(self) -> float:
@@ -154,12 +146,12 @@ def precession(run: fc.Run[Top], form: str) -> None:
         t_end = (0.25 if run.quick else 2.0) * 2.0 * pi / max(speed, 0.2 * p.spin)
         motion = moved(top, start(p, top, speed), t_end, 24)
         found = azimuth(motion)[-1] / t_end
-        run.check(f"{name} precession", float(found), speed, unit="rad/s", tolerance=1e-7 * speed,
-                  method=form, kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+        run.compare(REFERENCES, {"precession": (found, speed)}, part=True, label=name, method=form)
         change = np.abs(tilt(motion) - p.tilt).max()
-        run.check(f"change of the tilt in {name} precession", float(change), 0.0, unit="rad",
-                  tolerance=1e-7, method=form, kind="closed_form", source=SOURCE,
-                  formula=True)  # fmt: skip
+        computed = {"change": change}
+        run.compare(
+            REFERENCES, computed, part=True, label=f"of the tilt in {name} precession", method=form
+        )
 
 
 def nutation(run: fc.Run[Top]) -> None:
@@ -172,9 +164,7 @@ def nutation(run: fc.Run[Top]) -> None:
     motion = moved(top, start(p, top, Omega, 1e-4 * nu), t_end, 120)
     turning = CubicSpline(motion.t, tilt(motion)).derivative().roots(extrapolate=False)
     found = pi * (len(turning) - 1) / (turning[-1] - turning[0])
-    run.check("small nutation about slow precession", float(found), nu, unit="rad/s",
-              tolerance=1e-5 * nu, method=FORMS[2], kind="closed_form",
-              source="linearised about steady precession", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"small": (found, nu)}, part=True, method=FORMS[2])
 
 
 @dataclass(frozen=True)
@@ -215,6 +205,22 @@ class Cusps:
         return float(quad(rate, 0.0, t, epsabs=1e-13, epsrel=1e-12, limit=200)[0])
 
 
+REFERENCES = fc.References("""
+    precession | precession |     | rad/s | 1e-07 rel
+    change     | change     | 0.0 | rad   | 1e-7
+    *          | Goldstein, section 5.7
+    small | small nutation about slow precession |  | rad/s | 1e-05 rel
+    *     | linearised about steady precession
+    cusps    | nutation with cusps: error | 0.0 |  | 1e-7 | Jacobi's elliptic functions
+    energy   | nutation with cusps: drift of energy | 0.0 |  | 1e-8
+    momentum | nutation with cusps: drift of the vertical momentum | 0.0 |  | 1e-8
+    *        | conservation
+    growth | growth rate of the upright top |  | 1/s
+    whirl  | {} of the critical spin        |  | rad/s
+    *      | A z^2 - C n z + m g l = 0
+""")
+
+
 def cusps(run: fc.Run[Top]) -> None:
     """Let go without precession: the top falls, and nutates with cusps."""
     p = run.parameters
@@ -231,16 +237,14 @@ def cusps(run: fc.Run[Top]) -> None:
             ("azimuth at the last cusp", abs(azimuth(motion)[-1] - exact.azimuth(t_end))),
         )
         for name, error in rows:
-            run.check(f"nutation with cusps: error, {name}", float(error), 0.0, tolerance=1e-7,
-                      method=form, kind="closed_form", source="Jacobi's elliptic functions",
-                      formula=True)  # fmt: skip
+            run.compare(REFERENCES, {"cusps": error}, part=True, label=name, method=form)
         energy = np.ptp(motion.energy()) / (0.5 * p.axial_inertia * p.spin**2)
         vertical = motion.momentum()[1][:, 2]
-        run.check("nutation with cusps: drift of energy", float(energy), 0.0, tolerance=1e-8,
-                  method=form, kind="closed_form", source="conservation", formula=True)  # fmt: skip
-        run.check("nutation with cusps: drift of the vertical momentum",
-                  float(np.ptp(vertical) / vertical[0]), 0.0, tolerance=1e-8, method=form,
-                  kind="closed_form", source="conservation", formula=True)  # fmt: skip
+        computed = {
+            "energy": energy,
+            "momentum": np.ptp(vertical) / vertical[0],
+        }
+        run.compare(REFERENCES, computed, part=True, method=form)
     t = motion.t
     figure = fc.view.curves_plot(
         1e3 * t,
@@ -264,26 +268,31 @@ def sleeping(run: fc.Run[Top]) -> None:
             C = p.axial_inertia * spin
             roots = np.roots([p.tip_inertia, -C, p.weight_moment])
             if share < 1.0:
-                run.check(f"growth rate of the upright top at {share:g} of the critical spin",
-                          modes.leading_growth, float(roots.imag.max()), unit="1/s",
-                          tolerance=1e-8 * critical, method=form, kind="closed_form",
-                          source="A z^2 - C n z + m g l = 0", formula=True)  # fmt: skip
+                computed = {"growth": (modes.leading_growth, roots.imag.max())}
+                run.compare(
+                    REFERENCES,
+                    computed,
+                    part=True,
+                    tolerances={"growth": 1e-8 * critical},
+                    label=f"at {share:g} of the critical spin",
+                    method=form,
+                )
                 continue
             for name, found, root in zip(("slow", "fast"), np.sort(modes.eigenvalues.imag),
                                          np.sort(roots.real), strict=True):  # fmt: skip
-                run.check(f"{name} whirl of the upright top at {share:g} of the critical spin",
-                          float(found), float(root), unit="rad/s", tolerance=1e-8 * critical,
-                          method=form, kind="closed_form", source="A z^2 - C n z + m g l = 0",
-                          formula=True)  # fmt: skip
+                computed = {"whirl": (found, root)}
+                run.compare(
+                    REFERENCES,
+                    computed,
+                    part=True,
+                    tolerances={"whirl": 1e-8 * critical},
+                    label=f"{name} whirl of the upright top at {share:g}",
+                    method=form,
+                )
 
 
-CASE = fc.Case(
-    title="heavy symmetric top: precession, nutation, sleeping top",
-    verifies=("steady precession, both roots", "nutation by elliptic functions", "sleeping top"),
-    parameters=Top(),
-    run=main,
-    quick_s=5,
-)
+VERIFIES = ("steady precession, both roots", "nutation by elliptic functions", "sleeping top")
+CASE = fc.Case(__doc__, VERIFIES, Top(), main, quick_s=5)
 
 if __name__ == "__main__":
     CASE.main(__file__)

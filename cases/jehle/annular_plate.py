@@ -6,8 +6,6 @@ The exact frequencies come from the Bessel determinant. Seen from space, a plate
 Omega has the frequencies omega_k +- k Omega; it becomes critical at Omega = omega_k / k.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -35,11 +33,9 @@ class AnnularPlate(fc.Parameters):
     edge: str = fc.quantity("outer")
     cells: int = fc.quantity(32, "", MULTIPLE_OF_4, numerical=True)
     elements: int = fc.quantity(32, "", fc.at_least(4), numerical=True)
-
-    @property
-    def material(self) -> fc.Material:
-        """Material of the plate."""
-        return fc.Material(self.young, self.poisson, self.density)
+    material = fc.derived(
+        "material of the plate", lambda p: fc.Material(p.young, p.poisson, p.density)
+    )
 
 
 PRINTED = fc.References(
@@ -64,15 +60,14 @@ REST = fc.References(
     {f"{k}": fc.Reference(f"frequency, {k} nodal diameters", unit="Hz") for k in range(5)},
     source="Bessel determinant",
 )
-SPINNING = fc.References(
-    error=fc.Reference("largest error of the spinning spectrum", 0.0), source="omega_k +- k Omega"
-)
-ORDER = fc.References(
-    frequencies=fc.Reference("convergence order of the frequencies", 2.0, "", 0.2),
-    spectrum=fc.Reference("convergence order of the spinning spectrum", 2.0, "", 0.2),
-    source="Morley element: order 2",
-    relation="ge",
-)
+SPINNING = fc.References("""
+    error | largest error of the spinning spectrum | 0.0 |  |  | omega_k +- k Omega
+""")
+ORDER = fc.References("""
+    frequencies | convergence order of the frequencies       | >= 2.0 |  | 0.2
+    spectrum    | convergence order of the spinning spectrum | >= 2.0 |  | 0.2
+    *           | Morley element: order 2
+""")
 
 
 def supported(p: AnnularPlate) -> str:
@@ -258,16 +253,7 @@ def campbell(run: fc.Run[AnnularPlate], rest: fc.Floats) -> None:
     run.figure("campbell", fc.view.spectrum_plot(speeds, np.array(found), lines))
 
 
-CASE = fc.Case(
-    "annular plate at rest and spinning, two finite-element forms against the exact solution",
-    (
-        "Jehle T5",
-        "Jehle T6",
-    ),
-    AnnularPlate(),
-    main,
-    quick_s=5,
-)
+CASE = fc.Case(__doc__, ("Jehle T5", "Jehle T6"), AnnularPlate(), main, quick_s=5)
 
 if __name__ == "__main__":
     CASE.main(__file__)

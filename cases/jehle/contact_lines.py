@@ -6,8 +6,6 @@ between one and two lines. With growing helix angle the mean length grows and th
 but not monotonously: where the overlap ratio is a whole number it does not vary at all.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import atan, cos, degrees, pi
 
@@ -15,7 +13,6 @@ import numpy as np
 
 import fecontact as fc
 
-FIGURE = "Jehle 2016, figure 3.9, recomputed"
 PRINTED = {0.0: (20.0, 39.2, 40.0), pi / 16: (39.2, 39.93, 40.8), pi / 8: (41.70, 42.39, 42.50)}
 DIGITS = {0.0: (0.05, 0.05, 0.05), pi / 16: (0.05, 0.005, 0.05), pi / 8: (0.005, 0.005, 0.005)}
 
@@ -30,39 +27,35 @@ class ContactLinesCase(fc.Parameters):
     distance: float = fc.quantity(0.077, "m", fc.POSITIVE)
     face_width: float = fc.quantity(0.02, "m", fc.POSITIVE)
     positions: int = fc.quantity(6000, "", fc.at_least(100), numerical=True)
+    error_of_mean = fc.derived(
+        "allowed error of the mean length of the contact lines in mm",
+        lambda p: 1e3 * p.face_width / p.positions,
+    )
 
 
-GEOMETRY = fc.References(
-    angle=fc.Reference("working pressure angle", 24.620, "deg", 5e-4),
-    path=fc.Reference("path of contact", 14.355, "mm", 5e-4),
-    pitch=fc.Reference("base pitch", 7.330, "mm", 5e-4),
-    ratio=fc.Reference("contact ratio", 1.958, "", 5e-4),
-    source=FIGURE,
-    kind="digest",
-)
-LENGTHS = fc.References(
-    smallest=fc.Reference("smallest length of the contact lines", unit="mm"),
-    mean=fc.Reference("mean length of the contact lines", unit="mm"),
-    largest=fc.Reference("largest length of the contact lines", unit="mm"),
-    source=FIGURE,
-    kind="digest",
-)
-CLOSED = fc.References(
-    mean=fc.Reference(
-        "mean length of the contact lines",
-        unit="mm",
-        tolerance=lambda p: 1e3 * p.face_width / p.positions,
-        source="b epsilon_alpha / cos(beta_b)",
-    ),
-)
-EXTREMES = fc.References(
-    error=fc.Reference("largest error of the extreme lengths", 0.0, "mm"),
-    source="convolution of two boxes",
-)
-WHOLE = fc.References(
-    variation=fc.Reference("variation of the total length over its mean", 0.0, "", 1e-12),
-    source="constant for whole overlap ratios",
-)
+GEOMETRY = fc.References("""
+    angle | working pressure angle | 24.620 | deg | 5e-4
+    path  | path of contact        | 14.355 | mm  | 5e-4
+    pitch | base pitch             | 7.330  | mm  | 5e-4
+    ratio | contact ratio          | 1.958  |     | 5e-4
+    *     | Jehle 2016, figure 3.9, recomputed | digest
+""")
+LENGTHS = fc.References("""
+    smallest | smallest length of the contact lines |  | mm
+    mean     | mean length of the contact lines     |  | mm
+    largest  | largest length of the contact lines  |  | mm
+    *        | Jehle 2016, figure 3.9, recomputed | digest
+""")
+CLOSED = fc.References("""
+    mean | mean length of the contact lines | | mm | p.error_of_mean | b epsilon_alpha / cos(beta_b)
+""")
+EXTREMES = fc.References("""
+    error | largest error of the extreme lengths | 0.0 | mm |  | convolution of two boxes
+""")
+WHOLE = fc.References("""
+    variation | variation of the total length over its mean | 0.0 |  | 1e-12
+    *         | constant for whole overlap ratios
+""")
 
 
 def gears(p: ContactLinesCase, base_helix_angle: float) -> fc.GearPair:
@@ -123,13 +116,7 @@ def main(run: fc.Run[ContactLinesCase]) -> None:
     run.figure("contact_length", fc.view.curves_plot(teeth, curves, *axes, from_zero=True))
 
 
-CASE = fc.Case(
-    "contact lines of helical gears: number and length over the mesh cycle",
-    ("Jehle T4",),
-    ContactLinesCase(),
-    main,
-    quick_s=1,
-)
+CASE = fc.Case(__doc__, ("Jehle T4",), ContactLinesCase(), main, quick_s=1)
 
 if __name__ == "__main__":
     CASE.main(__file__)

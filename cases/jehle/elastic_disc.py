@@ -9,8 +9,6 @@ Two bases describe the plate. The Ritz basis of the source has one radial functi
 tests the contact law against its numbers. The finite-element basis is converged, and is the result.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -64,6 +62,15 @@ class ElasticDisc(fc.Parameters):
                 f"plate_speed = clutch_speed = {self.plate_speed} rad/s is not possible: without "
                 "slip there is no sliding equilibrium; choose different speeds"
             )
+
+
+REFERENCES = fc.References("""
+    radial | at radial stiffness               | is   |     |     |  | varied=radial_stiffness
+    growth | growth rate without plate damping | 18.1 | 1/s | 0.1 |  | varied=plate_damping
+    *      | Jehle 2016, section 7.1, recomputed | digest; basis=Ritz
+    speed | speed ratio that squeals
+    *     | Jehle 2016, section 7.1, recomputed | digest; basis=Ritz; varied=plate_speed
+""")
 
 
 def plate(p: ElasticDisc) -> fc.HarmonicPlate:
@@ -198,26 +205,10 @@ def variations(run: fc.Run[ElasticDisc], ritz: fc.HarmonicModel) -> None:
     """Squeal needs a bearing stiffness that matches the plate; damping lowers the growth."""
     for stiffness, expected in ((30e6, "stable"), (32e6, "unstable"), (34.5e6, "stable")):
         _, modes = analyse(replace(run.parameters, radial_stiffness=stiffness), ritz)
-        run.check(
-            f"at radial stiffness {stiffness / 1e6:g} MN/m",
-            "stable" if modes.stable else "unstable",
-            expected,
-            relation="is",
-            basis="Ritz",
-            varied=["radial_stiffness"],
-            **DIGEST,
-        )
+        computed = {"radial": ("stable" if modes.stable else "unstable", expected)}
+        run.compare(REFERENCES, computed, part=True, label=f"{stiffness / 1000000.0:g} MN/m")
     _, undamped = analyse(replace(run.parameters, plate_damping=0.0), ritz)
-    run.check(
-        "growth rate without plate damping",
-        undamped.leading_growth,
-        18.1,
-        unit="1/s",
-        tolerance=0.1,
-        basis="Ritz",
-        varied=["plate_damping"],
-        **DIGEST,
-    )
+    run.compare(REFERENCES, {"growth": undamped.leading_growth}, part=True)
 
 
 def speed_sweep(run: fc.Run[ElasticDisc], basis: str, model: fc.HarmonicModel) -> fc.Sweep:
@@ -239,15 +230,8 @@ def borders(run: fc.Run[ElasticDisc], study: fc.Sweep) -> None:
     step = float(study.values[1] - study.values[0]) / speed
     ends = np.ravel(study.unstable) / speed
     for name, end, reference in (("lowest", 0, 0.96), ("highest", -1, 1.50)):
-        run.check(
-            f"{name} speed ratio that squeals",
-            float(ends[end]) if ends.size else None,
-            reference,
-            tolerance=0.005 + step,
-            basis="Ritz",
-            varied=["plate_speed"],
-            **DIGEST,
-        )
+        computed = {"speed": (float(ends[end]) if ends.size else None, reference)}
+        run.compare(REFERENCES, computed, part=True, tolerances={"speed": 0.005 + step}, label=name)
 
 
 def mode_files(run: fc.Run[ElasticDisc], model: fc.HarmonicModel, modes: fc.ComplexModes) -> None:
@@ -277,14 +261,7 @@ def mode_files(run: fc.Run[ElasticDisc], model: fc.HarmonicModel, modes: fc.Comp
     run.attach(saved)
 
 
-CASE = fc.Case(
-    title="squeal of an elastic friction disc, figure 7.6 point",
-    verifies=("Jehle T21",),
-    parameters=ElasticDisc(),
-    run=main,
-    quick_s=6,
-    system=system,
-)
+CASE = fc.Case(__doc__, ("Jehle T21",), ElasticDisc(), main, quick_s=6, system=system)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -10,8 +10,6 @@ squeal frequency, and the contact is open on a part of the ring.
 - The large whirl with a contact that cannot open shows what opening does to the frequency.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -88,6 +86,15 @@ class Cycle:
         return abs(in_time.slope(self.window.t, in_time.centre(self.window)))
 
 
+REFERENCES = fc.References("""
+    radius | limit cycle: whirl radius from below as from above |  | m | 0.01 rel
+    *      | run from above | cross_method
+    closed | whirl with a contact that cannot open |  | Hz | 0.002 rel
+    *      | frequency of the eigenmode | cross_method
+    energy | energy audit | >= |  |  | second order, less where points open | trend; basis=Ritz
+""")
+
+
 def main(run: fc.Run[LimitCycle]) -> None:
     """Limit cycles on both bases, in the quick form short runs on one."""
     p = run.parameters
@@ -110,11 +117,8 @@ def limit_cycle(run: fc.Run[LimitCycle], basis: str, step: float) -> None:
         short_rows(run, basis, runs)
     else:
         runs["from below"] = cycle(run, system, below(above, p.whirl_below), step)
-        run.check(
-            "limit cycle: whirl radius from below as from above", runs["from below"].size,
-            above.size, tolerance=0.01 * above.size, kind="cross_method", source="run from above",
-            formula=True, basis=basis, unit="m",
-        )  # fmt: skip
+        computed = {"radius": (runs["from below"].size, above.size)}
+        run.compare(REFERENCES, computed, part=True, basis=basis)
     run.audit(above.record, basis=basis)
     if basis == "Ritz":
         order_of_the_audit(run, system, mode.disturbed(steady, p.whirl))
@@ -144,9 +148,8 @@ def order_of_the_audit(run: fc.Run[LimitCycle], system: fc.System, start: fc.Sta
     ]
     for name, least in (("numerical", 1.9), ("residual", 1.5)):
         left = [abs(float(each[name][-1])) for each in lines]
-        run.check(f"energy audit, order of the line '{name}'", float(np.log2(left[1] / left[2])),
-                  least, relation="ge", kind="trend", basis="Ritz", formula=True,
-                  source="second order, less where points open")  # fmt: skip
+        computed = {"energy": (np.log2(left[1] / left[2]), least)}
+        run.compare(REFERENCES, computed, part=True, label=f"order of the line '{name}'")
 
 
 def below(above: Cycle, whirl: float) -> fc.State:
@@ -186,12 +189,8 @@ def cannot_open(
     end = (0.1 if run.quick else 0.25) * p.window
     closed = fc.System(system.bodies, [*loads, pulls])
     motion = fc.simulate(closed, end, start, "explicit", FINE, step=step)
-    run.check(
-        "whirl with a contact that cannot open",
-        abs(in_time.slope(motion.t, in_time.centre(motion))), expected, tolerance=2e-3 * expected,
-        unit="Hz", kind="cross_method", source="frequency of the eigenmode", formula=True,
-        basis=basis,
-    )  # fmt: skip
+    computed = {"closed": (abs(in_time.slope(motion.t, in_time.centre(motion))), expected)}
+    run.compare(REFERENCES, computed, part=True, basis=basis)
     pulled = motion.contacts[contact.name][0].pressure.min()
     run.note(
         f"{basis}: the contact that cannot open whirls on {1e3 * in_time.radius(motion).min():.3f} "
@@ -321,13 +320,7 @@ def frequencies(motion: fc.Result) -> fc.Floats:
     return np.asarray(np.abs(angle[MEAN:] - angle[:-MEAN]) / (2 * np.pi * passed))
 
 
-CASE = fc.Case(
-    title="limit cycle of an elastic friction disc: rotating crest, partial opening",
-    verifies=("Jehle T21, limit cycle",),
-    parameters=LimitCycle(),
-    run=main,
-    quick_s=6,
-)
+CASE = fc.Case(__doc__, ("Jehle T21, limit cycle",), LimitCycle(), main, quick_s=6)
 
 if __name__ == "__main__":
     CASE.main(__file__)

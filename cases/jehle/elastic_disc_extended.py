@@ -12,8 +12,6 @@ and a rigid clutch disc, and names the rest as open.
 References are these limits, and integration in time of a small disturbance with both discs elastic.
 """
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass, replace
 
@@ -53,6 +51,15 @@ class Extended(line.ElasticDisc):
     def circle(self) -> fc.Surface:
         """Line of contact."""
         return fc.ring(self.contact_radius, self.ring_points, 0.5 * self.thickness)
+
+
+REFERENCES = fc.References("""
+    facing        | facing | 0.25 |  | 0.02
+    facing_change | facing: change of the eigenvalue with more points along the radius | 0.0 | 1/s |
+        | finer quadrature | cross_method
+    *             | second order in the width
+    lamella | lamella | 0.1 |  | 0.005 | first order in 1/E
+""")
 
 
 def normal(p: Extended, surface: fc.Surface) -> fc.PenaltyNormal:
@@ -148,14 +155,19 @@ def surface_limit(run: fc.Run[Extended], base: complex) -> None:
     widths = 0.008 / 2.0 ** np.arange(3)
     errors = [abs(leading(surface_contact(replace(p, facing_width=b))) - base) for b in widths]
     for b, wider, error in zip(widths[1:], errors, errors[1:], strict=False):
-        run.check(f"facing of {1e3 * b:g} mm: distance to the line, over that of twice the width",
-                  float(error / wider), 0.25, tolerance=0.02, kind="closed_form",
-                  source="second order in the width", formula=True)  # fmt: skip
+        computed = {"facing": error / wider}
+        run.compare(
+            REFERENCES,
+            computed,
+            part=True,
+            label=f"of {1000.0 * b:g} mm: distance to the line, over that of twice the width",
+        )
     fine = leading(surface_contact(replace(p, radial_points=p.radial_points + 3)))
     change = abs(fine - leading(surface_contact(p)))
-    run.check("facing: change of the eigenvalue with more points along the radius", change, 0.0,
-              tolerance=0.01 * abs(fine.real), unit="1/s", kind="cross_method",
-              source="finer quadrature", formula=True)  # fmt: skip
+    computed = {"facing_change": change}
+    run.compare(
+        REFERENCES, computed, part=True, tolerances={"facing_change": 0.01 * abs(fine.real)}
+    )
 
 
 def rigid_limit(run: fc.Run[Extended], base: complex) -> None:
@@ -164,9 +176,13 @@ def rigid_limit(run: fc.Run[Extended], base: complex) -> None:
     factors = 10.0 ** np.arange(4, 7)
     errors = [abs(leading(both_elastic(p, factor)) - base) for factor in factors]
     for factor, softer, error in zip(factors[1:], errors, errors[1:], strict=False):
-        run.check(f"lamella with {factor:g} E: distance to the rigid disc, over that of a tenth",
-                  float(error / softer), 0.1, tolerance=0.005, kind="closed_form",
-                  source="first order in 1/E", formula=True)  # fmt: skip
+        computed = {"lamella": error / softer}
+        run.compare(
+            REFERENCES,
+            computed,
+            part=True,
+            label=f"with {factor:g} E: distance to the rigid disc, over that of a tenth",
+        )
 
 
 def in_time(run: fc.Run[Extended]) -> None:
@@ -217,13 +233,7 @@ def speeds(run: fc.Run[Extended]) -> None:
     run.figure("speed_sweep", figure)
 
 
-CASE = fc.Case(
-    title="squeal of an elastic friction disc: surface contact, both discs elastic",
-    verifies=("Jehle T21, extensions",),
-    parameters=Extended(),
-    run=main,
-    quick_s=12,
-)
+CASE = fc.Case(__doc__, ("Jehle T21, extensions",), Extended(), main, quick_s=12)
 
 if __name__ == "__main__":
     CASE.main(__file__)

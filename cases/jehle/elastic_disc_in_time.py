@@ -8,8 +8,6 @@ that its spin carries along the ring of contact. Its limit cycle is the case `el
 - Agreement of the explicit, implicit and event-free methods on a large motion with opening.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -42,20 +40,17 @@ class InTime(disc.ElasticDisc):
     compared_step: float = fc.quantity(4e-6, "s", fc.POSITIVE, numerical=True)
 
 
-GROWTH = fc.References(
-    rate=fc.Reference("growth rate of a small disturbance", unit="1/s", relative=0.01),
-    frequency=fc.Reference("its frequency", unit="Hz", relative=1e-4),
-    source="linearisation with bristles as states",
-    kind="cross_method",
-)
-AGREEMENT = fc.References(
-    explicit=fc.Reference("explicit - event-free: difference over that at twice the step", 0.6),
-    implicit=fc.Reference("implicit - event-free: difference over that at twice the step", 0.6),
-    both=fc.Reference("explicit - implicit: difference over that at twice the step", 0.3),
-    source="order one, of the same friction two",
-    kind="cross_method",
-    relation="le",
-)
+GROWTH = fc.References("""
+    rate      | growth rate of a small disturbance |  | 1/s | 0.01 rel
+    frequency | its frequency                      |  | Hz  | 1e-4 rel
+    *         | linearisation with bristles as states | cross_method
+""")
+AGREEMENT = fc.References("""
+    explicit | explicit - event-free: difference over that at twice the step | <= 0.6
+    implicit | implicit - event-free: difference over that at twice the step | <= 0.6
+    both     | explicit - implicit: difference over that at twice the step   | <= 0.3
+    *        | order one, of the same friction two | cross_method
+""")
 
 
 @dataclass(frozen=True)
@@ -188,13 +183,7 @@ def agreement(run: fc.Run[InTime], system: fc.System, start: fc.State) -> None:
     run.figure("agreement", figure)
 
 
-CASE = fc.Case(
-    "squeal of an elastic friction disc in time: growth, agreement of the methods",
-    ("Jehle T21, growth in time",),
-    InTime(),
-    main,
-    quick_s=6,
-)
+CASE = fc.Case(__doc__, ("Jehle T21, growth in time",), InTime(), main, quick_s=6)
 
 if __name__ == "__main__":
     CASE.main(__file__)

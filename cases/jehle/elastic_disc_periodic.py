@@ -19,8 +19,6 @@ motion in time errs with the first power of the step: 1.1, 0.6 and 0.3 % of the 
 1.25 us.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -31,7 +29,6 @@ from scipy.optimize import brentq
 import fecontact as fc
 
 in_time = fc.load_module("jehle/elastic_disc_in_time")
-CROSS = {"kind": "cross_method", "formula": True}
 JUMP = 1e-3
 """Accuracy of wave and series: where a damped contact closes, their force jumps at a point."""
 FOUND = 1e-6
@@ -94,8 +91,7 @@ def main(run: fc.Run[Periodic]) -> None:
     )  # fmt: skip
     agree(run, f"rotating wave on {len(wave.z) // 2} points", float(radius(wave.q)),
           wave.frequency, orbit)  # fmt: skip
-    run.check("the cycle is stable: largest multiplier", orbit.multipliers.largest, 1.0,
-              relation="le", kind="trend", source="limit cycle", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"stable": orbit.multipliers.largest}, part=True)
     if run.quick:
         crest(run, {"shooting": whole_turn(orbit.q, p.ring_points)})
         return
@@ -114,11 +110,8 @@ def agree(
 ) -> None:
     """Radius and frequency within 1 % of shooting."""
     mean = float(radius(orbit.q).mean())
-    run.check(f"{name}: whirl radius", size, mean, unit="m", tolerance=0.01 * mean,
-              source="shooting on 24 points", **CROSS)  # fmt: skip
-    run.check(f"{name}: frequency", frequency, orbit.frequency, unit="Hz",
-              tolerance=0.01 * orbit.frequency, source="shooting on 24 points",
-              **CROSS)  # fmt: skip
+    computed = {"whirl": (size, mean), "frequency": (frequency, orbit.frequency)}
+    run.compare(REFERENCES, computed, part=True, label=name)
 
 
 def balance(
@@ -147,13 +140,9 @@ def long_motion(
     name = f"motion in time after {p.long_time:g} s, {1e6 * p.time_step:g} us"
     agree(run, name, float(radius(late.q).mean()), frequency, orbit)
     ratio = abs(radius(late.q).mean() - cycle) / abs(radius(coarse.q).mean() - cycle)
-    run.check("motion in time: distance to shooting, relative to that at twice the step",
-              float(ratio), 0.7, relation="le", source="first order at jumps",
-              **CROSS)  # fmt: skip
+    run.compare(REFERENCES, {"motion": ratio}, part=True)
     slowest = -np.log(orbit.multipliers.values[np.isreal(orbit.multipliers.values)].real.max())
-    run.check("rate at which the cycle attracts, in time", approach_rate(record),
-              float(slowest * orbit.frequency), tolerance=0.5, unit="1/s",
-              source="multipliers of shooting", **CROSS)  # fmt: skip
+    run.compare(REFERENCES, {"rate": (approach_rate(record), slowest * orbit.frequency)}, part=True)
     share = float(np.mean(late.mode == fc.OPEN))
     run.note(f"In time the contact is open on {share:.0%} of the ring.")
     curves = {
@@ -213,6 +202,29 @@ class Cycles:
     largest: fc.Floats
 
 
+REFERENCES = fc.References("""
+    whirl     | whirl radius |  | m  | 0.01 rel
+    frequency | frequency    |  | Hz | 0.01 rel
+    *         | shooting on 24 points | cross_method
+    motion | motion in time: distance to shooting, relative to that at twice the step | <= 0.7
+    rate   | rate at which the cycle attracts, in time |  | 1/s | 0.5 | multipliers of shooting
+    *      | first order at jumps | cross_method
+    branch   | branch at a radius of 1 um: friction coefficient |  |  | 1e-6
+    cycle_2  | cycle |  | 1/s | 0.02 rel | Hopf: twice the growth rate of steady sliding
+    distance | distance to the border: power of the radius | 2.0 |  | 0.02
+        | Hopf: square of the radius | closed_form
+    cycles   | cycles with closed contact are stable: fastest rate | <= 0.0 | 1/s |
+        | soft start of flutter | trend
+    *        | root of the growth rate | cross_method
+    before   | cycles before the fold are stable: largest multiplier                    | <= 1.0
+    behind   | cycles behind the fold are unstable: least of their largest multipliers  | >= 1.0
+    friction | least friction coefficient with a cycle lies below the border of flutter | <=
+    opens    | least radius behind the fold is above that at which the contact opens    | >=     | m
+    *        | hysteresis of squeal | trend
+    stable | the cycle is stable: largest multiplier | <= 1.0 |  |  | limit cycle | trend
+""")
+
+
 def branch(run: fc.Run[Periodic], orbit: fc.PeriodicOrbit, wave: fc.Wave) -> None:
     """Cycles over the friction coefficient: from the border on, and back from figure 7.6."""
     border = border_of(run.parameters)
@@ -261,21 +273,20 @@ def soft_rows(
     run: fc.Run[Periodic], friction: fc.Floats, size: fc.Floats, rates: fc.Floats, border: float
 ) -> None:
     """The branch starts at the border, with the square of the radius, and takes over stability."""
-    run.check("branch at a radius of 1 um: friction coefficient", float(friction[0]), border,
-              tolerance=1e-6, source="root of the growth rate", **CROSS)  # fmt: skip
+    run.compare(REFERENCES, {"branch": (friction[0], border)}, part=True)
     small = int(np.argmin(np.abs(size - 1e-4)))
     growth = growth_at(run.parameters, float(friction[small]))
-    run.check(f"cycle of {1e6 * size[small]:.0f} um: rate at which it attracts",
-              float(-rates[small]), 2.0 * growth, tolerance=0.02 * 2.0 * growth, unit="1/s",
-              source="Hopf: twice the growth rate of steady sliding", **CROSS)  # fmt: skip
+    computed = {"cycle_2": (-rates[small], 2.0 * growth)}
+    run.compare(
+        REFERENCES,
+        computed,
+        part=True,
+        label=f"of {1000000.0 * size[small]:.0f} um: rate at which it attracts",
+    )
     part = np.diff(friction[[0, small]])[0] / np.diff(friction[[0, small - 1]])[0]
     square = (size[small] / size[small - 1]) ** 2
-    run.check("distance to the border: power of the radius",
-              float(2.0 * np.log(part) / np.log(square)), 2.0, tolerance=0.02,
-              source="Hopf: square of the radius", kind="closed_form", formula=True)  # fmt: skip
-    run.check("cycles with closed contact are stable: fastest rate", float(rates[1:].max()), 0.0,
-              relation="le", unit="1/s", kind="trend", source="soft start of flutter",
-              formula=True)  # fmt: skip
+    computed = {"distance": 2.0 * np.log(part) / np.log(square), "cycles": rates[1:].max()}
+    run.compare(REFERENCES, computed, part=True)
     run.note(
         f"Steady sliding flutters above mu = {border:.4f}. Cycles with closed contact are stable "
         f"up to mu = {friction[-1]:.4f} and {1e3 * size[-1]:.3f} mm, where it begins to open."
@@ -311,17 +322,14 @@ def shot(run: fc.Run[Periodic], orbit: fc.PeriodicOrbit, border: float) -> Cycle
 def open_rows(run: fc.Run[Periodic], opening: Cycles, closed: Cycles, border: float) -> None:
     """Stable from figure 7.6 to the fold below the border, unstable behind it."""
     largest, last = opening.largest, int(np.argmin(opening.friction))
-    trend = {"kind": "trend", "source": "hysteresis of squeal", "formula": True}
-    run.check("cycles before the fold are stable: largest multiplier", float(largest[:last].max()),
-              1.0, relation="le", **trend)  # fmt: skip
+    run.compare(REFERENCES, {"before": largest[:last].max()}, part=True)
     behind = float(largest[last + 1 :].min()) if last + 1 < len(largest) else 0.0
-    run.check("cycles behind the fold are unstable: least of their largest multipliers", behind,
-              1.0, relation="ge", **trend)  # fmt: skip
-    run.check("least friction coefficient with a cycle lies below the border of flutter",
-              float(opening.friction.min()), border, relation="le", **trend)  # fmt: skip
-    run.check("least radius behind the fold is above that at which the contact opens",
-              float(opening.radius[last:].min()), float(closed.radius[-1]), unit="m",
-              relation="ge", **trend)  # fmt: skip
+    computed = {
+        "behind": behind,
+        "friction": (opening.friction.min(), border),
+        "opens": (opening.radius[last:].min(), closed.radius[-1]),
+    }
+    run.compare(REFERENCES, computed, part=True)
 
 
 def branch_picture(
@@ -358,13 +366,8 @@ def growth_at(p: Periodic, friction: float) -> float:
     return fc.complex_modes(fc.linearise(*sliding, "state")).leading_growth
 
 
-CASE = fc.Case(
-    title="limit cycle of an elastic friction disc as a periodic solution, over the friction",
-    verifies=("Jehle T21, limit cycle by shooting and harmonic balance",),
-    parameters=Periodic(),
-    run=main,
-    quick_s=25,
-)
+VERIFIES = ("Jehle T21, limit cycle by shooting and harmonic balance",)
+CASE = fc.Case(__doc__, VERIFIES, Periodic(), main, quick_s=25)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -14,8 +14,6 @@ Away from it the ring integrals are not elementary. The periodic trapezoidal rul
 spectrally as long as no point of the ring sticks, that is for w = |v|/(R |delta|) < 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -48,27 +46,24 @@ class FrictionRing(fc.Parameters):
             raise fc.InputError("slip = 0.0 rad/s is not possible: without slip nothing slides")
 
 
-RADIUS = fc.References(
-    exact=fc.Reference("effective radius", unit="m", tolerance=1e-12, source="Jehle 2016, (3.3)"),
-    data=fc.Reference(
-        "effective radius of the data", 0.101333, "m", 1e-6, "Jehle 2016, section 3.1.1", "digest"
-    ),
-)
-CENTRED = fc.References(
-    damping_x=fc.Reference("radial damping, x", unit="N s/m"),
-    damping_y=fc.Reference("radial damping, y", unit="N s/m"),
-    turn_x=fc.Reference("circulatory stiffness, y to x", unit="N/m"),
-    turn_y=fc.Reference("circulatory stiffness, x to y", unit="N/m"),
-    torque=fc.Reference("friction torque", unit="N m"),
-    source="linearised ring integrals",
-    relative=1e-9,
-)
-QUADRATURE = fc.References(
-    near=fc.Reference("relative error of 12 points at w = 0.2", 0.0, tolerance=1e-8),
-    wide=fc.Reference("relative error of 12 points at w = 0.5", 0.0, tolerance=1e-4),
-    far=fc.Reference("relative error of 128 points at w = 0.8", 0.0, tolerance=1e-12),
-    source="adaptive quadrature",
-)
+RADIUS = fc.References("""
+    exact | effective radius             |          | m | 1e-12 | Jehle 2016, (3.3)
+    data  | effective radius of the data | 0.101333 | m | 1e-6  | Jehle 2016, section 3.1.1 | digest
+""")
+CENTRED = fc.References("""
+    damping_x | radial damping, x             |  | N s/m | 1e-9 rel
+    damping_y | radial damping, y             |  | N s/m | 1e-9 rel
+    turn_x    | circulatory stiffness, y to x |  | N/m   | 1e-9 rel
+    turn_y    | circulatory stiffness, x to y |  | N/m   | 1e-9 rel
+    torque    | friction torque               |  | N m   | 1e-9 rel
+    *         | linearised ring integrals
+""")
+QUADRATURE = fc.References("""
+    near | relative error of 12 points at w = 0.2  | 0.0 |  | 1e-8
+    wide | relative error of 12 points at w = 0.5  | 0.0 |  | 1e-4
+    far  | relative error of 128 points at w = 0.8 | 0.0 |  | 1e-12
+    *    | adaptive quadrature
+""")
 
 
 def sliding(p: FrictionRing, surface: fc.Surface) -> tuple[fc.ContactPair, fc.Floats, fc.Floats]:
@@ -146,13 +141,7 @@ def main(run: fc.Run[FrictionRing]) -> None:
     )
 
 
-CASE = fc.Case(
-    "friction of a sliding ring: effective radius, linearisation, quadrature",
-    ("Jehle T3",),
-    FrictionRing(),
-    main,
-    quick_s=2,
-)
+CASE = fc.Case(__doc__, ("Jehle T3",), FrictionRing(), main, quick_s=2)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -79,15 +79,10 @@ class Gearbox(fc.Parameters):
                 "slip = 0.0 rad/s is not possible: without slip there is no sliding equilibrium"
             )
 
-    @property
-    def shaft_speed(self) -> float:
-        """Speed of the input shaft in rad/s."""
-        return self.plate_speed - self.slip
-
-    @property
-    def inertia(self) -> float:
-        """J_1 in kg m^2."""
-        return self.inertia_ratio * self.shaft_mass * self.contact_radius**2
+    shaft_speed = fc.derived("speed of the input shaft in rad/s", lambda p: p.plate_speed - p.slip)
+    inertia = fc.derived(
+        "J_1 in kg m^2", lambda p: p.inertia_ratio * p.shaft_mass * p.contact_radius**2
+    )
 
     @property
     def locking_slope(self) -> float:
@@ -105,6 +100,25 @@ class Gearbox(fc.Parameters):
     def along(self, slope: float) -> Gearbox:
         """Return the parameters at sign(slip) tan(beta_b)."""
         return replace(self, slope=abs(slope), slip=abs(self.slip) * (-1.0 if slope < 0.0 else 1.0))
+
+
+REFERENCES = fc.References("""
+    regions | unstable regions at negative slip | is
+    *       | Jehle 4.1.1, figures 4.2 and 4.3 | published
+    fastest   | largest growth rate | 226.5                     | 1/s | 0.1
+    slope     | its tan(beta_b)     | 0.831                     |     | 1e-3
+    frequency | its frequency       | 184.6                     | Hz  | 0.1
+    feeds     | what feeds it       | is mode coupling (clutch) |     |
+        | only circulatory term | closed_form; fixed
+    *         | Jehle 2016, section 4.1.1, recomputed | digest
+    eigenvalues | largest error of the eigenvalues / 2 pi | 0.0 | Hz | 0.06
+    *           | Jehle 2016, section 4.1.1, recomputed | digest; varied=slope
+    heavier | at j_1 = 0.1 | is stable
+    *       | Jehle 2016, section 4.1.1, recomputed | digest; varied=inertia_ratio
+    border     | tan(beta_b) |  |  | 1e-4 | Jehle 2016, section 4.1.1, recomputed | digest
+    divergence | divergence, tan(beta_b) |  |  | 1e-6 | Jehle (4.7)
+    growth     | growth rate |  | 1/s | 1e-06 rel | Jehle 4.1.1, (4.5) | published; formula
+""")
 
 
 def input_shaft(p: Gearbox, dofs: tuple[str, ...], name: str = "input shaft") -> fc.RigidBody:
@@ -202,8 +216,7 @@ def main(run: fc.Run[Gearbox]) -> None:
     found, unstable = mapped(run, build, ((0.01, 0.12), (-1.5, 1.5)))
     run.figure("map", fc.view.map_plot(found, unstable))
     negative = [region for region in unstable if region.at[1] < 0.0]
-    run.check("unstable regions at negative slip", len(negative), 0, relation="is",
-              **PUBLISHED)  # fmt: skip
+    run.compare(REFERENCES, {"regions": (len(negative), 0)}, part=True)
 
 
 def borders(run: fc.Run[Gearbox], branch: fc.Branch) -> None:
@@ -213,11 +226,10 @@ def borders(run: fc.Run[Gearbox], branch: fc.Branch) -> None:
     locking = locking_slope(branch, p.locking_slope)
     rows = (("onset of flutter", onset, 0.6668, 0.7), ("end of flutter", end, 0.9858, 1.0))
     for name, found, digest, about in rows:
-        run.check(f"{name}, tan(beta_b)", found, digest, tolerance=1e-4, **DIGEST)
+        run.compare(REFERENCES, {"border": (found, digest)}, part=True, label=name)
         run.check(f"{name}, tan(beta_b), about {about:g}", found, (about - 0.05, about + 0.05),
                   relation="in", **PUBLISHED)  # fmt: skip
-    run.check("divergence, tan(beta_b)", locking, p.locking_slope, tolerance=1e-6, formula=True,
-              kind="closed_form", source="Jehle (4.7)")  # fmt: skip
+    run.compare(REFERENCES, {"divergence": (locking, p.locking_slope)}, part=True)
 
 
 def fastest(run: fc.Run[Gearbox], branch: fc.Branch) -> None:
@@ -228,12 +240,13 @@ def fastest(run: fc.Run[Gearbox], branch: fc.Branch) -> None:
 
     top = float(minimize_scalar(growth, bounds=(0.7, 0.95), method="bounded").x)
     modes = branch.at(top).modes
-    run.check("largest growth rate", modes.leading_growth, 226.5, unit="1/s", tolerance=0.1,
-              **DIGEST)  # fmt: skip
-    run.check("its tan(beta_b)", top, 0.831, tolerance=1e-3, **DIGEST)
-    run.check("its frequency", modes.leading_frequency, 184.6, unit="Hz", tolerance=0.1, **DIGEST)
-    run.check("what feeds it", fc.mechanism(branch.at(top).balance()), "mode coupling (clutch)",
-              relation="is", kind="closed_form", source="only circulatory term")  # fmt: skip
+    computed = {
+        "fastest": modes.leading_growth,
+        "slope": top,
+        "frequency": modes.leading_frequency,
+        "feeds": fc.mechanism(branch.at(top).balance()),
+    }
+    run.compare(REFERENCES, computed, part=True)
 
 
 def eigenvalues(run: fc.Run[Gearbox]) -> None:
@@ -243,15 +256,8 @@ def eigenvalues(run: fc.Run[Gearbox]) -> None:
         known = np.array([complex(*pair) for pair in expected])
         found = modes.eigenvalues / (2.0 * pi)
         distance = np.abs(known[:, None] - found).min(axis=1)
-        run.check(
-            f"largest error of the eigenvalues / 2 pi at tan(beta_b) = {slope:g}",
-            float(distance.max()),
-            0.0,
-            unit="Hz",
-            tolerance=0.06,
-            varied=["slope"],
-            **DIGEST,
-        )
+        computed = {"eigenvalues": distance.max()}
+        run.compare(REFERENCES, computed, part=True, label=f"at tan(beta_b) = {slope:g}")
 
 
 def other_inertias(run: fc.Run[Gearbox]) -> None:
@@ -264,8 +270,7 @@ def other_inertias(run: fc.Run[Gearbox]) -> None:
                       varied=["inertia_ratio"], **DIGEST)  # fmt: skip
     scan = slopes(replace(p, inertia_ratio=0.1))
     stable = all(scan.at(slope).modes.stable for slope in np.linspace(0.3, 1.1, 41))
-    run.check("at j_1 = 0.1", "stable" if stable else "unstable", "stable", relation="is",
-              varied=["inertia_ratio"], **DIGEST)  # fmt: skip
+    run.compare(REFERENCES, {"heavier": "stable" if stable else "unstable"}, part=True)
 
 
 def no_influence(run: fc.Run[Gearbox]) -> None:
@@ -282,9 +287,7 @@ def no_influence(run: fc.Run[Gearbox]) -> None:
     )  # fmt: skip
     for name, other in varied:
         found = fc.operating_point(build(other)).modes.leading_growth
-        run.check(f"growth rate with {name}", found, growth, unit="1/s",
-                  tolerance=1e-6 * abs(growth), kind="published", source="Jehle 4.1.1, (4.5)",
-                  formula=True)  # fmt: skip
+        run.compare(REFERENCES, {"growth": (found, growth)}, part=True, label=f"with {name}")
 
 
 def mapped(
@@ -306,14 +309,7 @@ def mapped(
     return result, fc.regions(result, at)
 
 
-CASE = fc.Case(
-    title="rigid gearbox, axial and torsional: flutter between two helix angles, self-locking",
-    verifies=("Jehle T7",),
-    parameters=Gearbox(),
-    run=main,
-    quick_s=8,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Jehle T7",), Gearbox(), main, quick_s=8, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

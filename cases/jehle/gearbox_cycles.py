@@ -14,8 +14,6 @@ at the end. What it settles on within a second is shown by `gearbox_orbit`, whic
 cycle of figure 4.12 as a periodic orbit.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import atan, pi, tan
 
@@ -25,8 +23,6 @@ import fecontact as fc
 
 radial = fc.load_module("jehle/gearbox_radial")
 gearbox = radial.gearbox
-DIGEST = {"kind": "digest", "source": "Jehle 2016, figures 4.10 to 4.12, recomputed"}
-PUBLISHED = {"kind": "published", "source": "Jehle 4.1.3, figure 4.10"}
 PLACE = "source notes: published cycle NOT reproduced with the printed data"
 
 
@@ -124,6 +120,25 @@ class Cycle:
         return np.array([mesh.gap(t, q) for t, q, _ in states]) < 0.0
 
 
+REFERENCES = fc.References("""
+    growth    | growth rate |  | 1/s | 0.06
+    frequency | frequency   |  | Hz  | 0.06
+    *         | Jehle 2016, figures 4.10 to 4.12, recomputed | digest; formula
+    printed | set of figure 4.10, j_1 = 0.09: a cycle grows out of | is flutter
+    *       | Jehle 4.1.3, figure 4.10 | published; formula
+    states   | the clutch                                     | is True
+    open     | share of time in which the clutch is open      | 0.56         |    | 0.02
+        | Jehle 2016, figures 4.10 to 4.12, recomputed | digest
+    unstable | frequency over that of the unstable mode       | in           | Hz |
+        | Jehle 2016, figures 4.10 to 4.12, recomputed | digest
+    speed    | amplitude of the speed, in mean slips, about 2 | in 1.75 2.25
+    teeth    | share of time in which teeth touch             | 1.0          |    | 0.01
+    twice    | amplitude of the speed at twice the slip       | 2.0          |    | 0.3
+        | Jehle 2016, figures 4.10 to 4.12, recomputed | digest
+    *        | Jehle 4.1.3, figure 4.10 | published
+""")
+
+
 def cycle_of(p: Cycles, time: float, step: float) -> Cycle:
     """Motion from the running gearbox, with the shaft pushed on the plate."""
     system = build(p)
@@ -144,10 +159,11 @@ def growth_rates(run: fc.Run[Cycles]) -> None:
     known = {"4.11": (118.3, 199.1), "4.12 p1": (220.7, 482.6), "4.12 p3": (171.3, 477.9)}
     for figure, (growth, frequency) in known.items():
         modes = fc.operating_point(radial.build(printed(figure))).modes
-        run.check(f"growth rate, set of figure {figure}", modes.leading_growth, growth, unit="1/s",
-                  tolerance=0.06, formula=True, **DIGEST)  # fmt: skip
-        run.check(f"frequency, set of figure {figure}", modes.leading_frequency, frequency,
-                  unit="Hz", tolerance=0.06, formula=True, **DIGEST)  # fmt: skip
+        computed = {
+            "growth": (modes.leading_growth, growth),
+            "frequency": (modes.leading_frequency, frequency),
+        }
+        run.compare(REFERENCES, computed, part=True, label=f"set of figure {figure}")
 
 
 def self_locking(run: fc.Run[Cycles]) -> None:
@@ -160,9 +176,7 @@ def self_locking(run: fc.Run[Cycles]) -> None:
         "tan(beta_b) = 1.2 lies beyond self-locking at 1.119: the closed clutch diverges into "
         "stick and no cycle begins"
     )
-    run.check("set of figure 4.10, j_1 = 0.09: a cycle grows out of", kind, "flutter",
-              relation="is", formula=True, known_deviation=(reason, PLACE),
-              **PUBLISHED)  # fmt: skip
+    run.compare(REFERENCES, {"printed": kind}, part=True, known_deviation=(reason, PLACE))
 
 
 def cycle(run: fc.Run[Cycles]) -> None:
@@ -171,8 +185,7 @@ def cycle(run: fc.Run[Cycles]) -> None:
     time, step = (0.022, 2.0 * p.step) if run.quick else (p.time, p.step)
     found = cycle_of(p, time, step)
     for name, mode in (("opens", fc.OPEN), ("sticks", fc.STICK)):
-        run.check(f"the clutch {name}", found.share(mode) > 0.0, True, relation="is",
-                  **PUBLISHED)  # fmt: skip
+        run.compare(REFERENCES, {"states": found.share(mode) > 0.0}, part=True, label=name)
     pictures(run, found)
     if run.quick:
         return
@@ -180,18 +193,16 @@ def cycle(run: fc.Run[Cycles]) -> None:
         "the second half of 0.15 s is not settled: a motion from rest with smoothed friction is "
         "open for 0.54 of it, and for 0.56 from 0.5 s on (case jehle/gearbox_orbit)"
     )
-    run.check(
-        "share of time in which the clutch is open",
-        found.share(fc.OPEN),
-        0.56,
-        tolerance=0.02,
-        known_deviation=(early, PLACE),
-        **DIGEST,
-    )
+    computed = {"open": found.share(fc.OPEN)}
+    run.compare(REFERENCES, computed, part=True, known_deviation=(early, PLACE))
     unstable = fc.operating_point(gearbox.build(replace(gearbox.Gearbox(), slope=p.slope))).modes
-    run.check("frequency over that of the unstable mode", found.frequency, (
-        0.95 * unstable.leading_frequency, 1.05 * unstable.leading_frequency), relation="in",
-        unit="Hz", **DIGEST)  # fmt: skip
+    computed = {
+        "unstable": (
+            found.frequency,
+            (0.95 * unstable.leading_frequency, 1.05 * unstable.leading_frequency),
+        ),
+    }
+    run.compare(REFERENCES, computed, part=True)
     amplitude = float(np.ptp(found.twist[found.late])) / (2.0 * abs(p.slip))
     swing = 1e3 * float(np.abs(found.motion.q[found.late, 2]).max())
     run.note(
@@ -199,16 +210,18 @@ def cycle(run: fc.Run[Cycles]) -> None:
         "motion is not periodic yet."
     )
     free = "backlash, stiffness of the teeth and regularisation of the source are not printed"
-    run.check("amplitude of the speed, in mean slips, about 2", amplitude, (1.75, 2.25),
-              relation="in", known_deviation=(free, PLACE), **PUBLISHED)  # fmt: skip
+    run.compare(REFERENCES, {"speed": amplitude}, part=True, known_deviation=(free, PLACE))
     closed = float(np.mean(found.touching[found.late].any(axis=1)))
-    run.check("share of time in which teeth touch", closed, 1.0, tolerance=0.01,
-              known_deviation=(f"here the teeth part for a while; {free}", PLACE),
-              **PUBLISHED)  # fmt: skip
+    computed = {"teeth": closed}
+    run.compare(
+        REFERENCES,
+        computed,
+        part=True,
+        known_deviation=(f"here the teeth part for a while; {free}", PLACE),
+    )
     other = cycle_of(replace(p, slip=2.0 * p.slip, load=p.load, push=p.push), time, step)
     ratio = float(np.ptp(other.twist[other.late]) / np.ptp(found.twist[found.late]))
-    run.check("amplitude of the speed at twice the slip", ratio, 2.0, tolerance=0.3,
-              kind="digest", source="Jehle 2016, figures 4.10 to 4.12, recomputed")  # fmt: skip
+    run.compare(REFERENCES, {"twice": ratio}, part=True)
 
 
 def pictures(run: fc.Run[Cycles], found: Cycle) -> None:
@@ -235,13 +248,7 @@ def pictures(run: fc.Run[Cycles], found: Cycle) -> None:
     run.figure("phase_plane", figure)
 
 
-CASE = fc.Case(
-    title="rigid gearbox from flutter to limit cycle: the clutch opens, slides and sticks",
-    verifies=("Jehle T10",),
-    parameters=Cycles(),
-    run=main,
-    quick_s=20,
-)
+CASE = fc.Case(__doc__, ("Jehle T10",), Cycles(), main, quick_s=20)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -7,8 +7,6 @@ takes it away: unequal damping moves the borders of a circulatory system (Ziegle
 slow compared with that of flutter.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -34,15 +32,14 @@ class Damping(gearbox.Gearbox):
     factor: float = fc.quantity(30.0, "", fc.POSITIVE)
 
 
-FLUTTER = fc.References(
-    onset=fc.Reference("onset of flutter", tolerance=1e-4),
-    end=fc.Reference("end of flutter", tolerance=1e-4),
-    source=FIGURE + ", recomputed",
-    kind="digest",
-)
-DIVERGENCE = fc.References(
-    slope=fc.Reference("divergence", lambda p: p.locking_slope, "", 1e-6, "Jehle 2016, (4.7)"),
-)
+FLUTTER = fc.References("""
+    onset | onset of flutter |  |  | 1e-4
+    end   | end of flutter   |  |  | 1e-4
+    *     | Jehle 2016, section 4.1.1, figure 4.4, recomputed | digest
+""")
+DIVERGENCE = fc.References("""
+    slope | divergence | p.locking_slope |  | 1e-6 | Jehle 2016, (4.7)
+""")
 GROWTH = fc.References(
     {
         f"{slope:g}": fc.Reference(
@@ -54,15 +51,12 @@ GROWTH = fc.References(
     kind="digest",
 )
 PARADOX = fc.References(
-    least=fc.Reference(
-        "smallest growth rate up to divergence, damping 3", 0.0, "1/s", relation="ge"
-    ),
-    top_1=fc.Reference(
-        "largest growth rate at the same places, damping 1", 0.0, "1/s", relation="le"
-    ),
-    top_2=fc.Reference(
-        "largest growth rate at the same places, damping 2", 0.0, "1/s", relation="le"
-    ),
+    """
+    least | smallest growth rate up to divergence, damping 3  | >= 0.0 | 1/s
+    top_1 | largest growth rate at the same places, damping 1 | <= 0.0 | 1/s
+    top_2 | largest growth rate at the same places, damping 2 | <= 0.0 | 1/s
+    *     | Jehle 2016, section 4.1.1, figure 4.4 | published
+    """,
     ratio=fc.Reference(
         "its ratio to the largest growth rate of flutter", 0.1, relation="le", known_deviation=SLOW
     ),
@@ -122,14 +116,7 @@ def main(run: fc.Run[Damping]) -> None:
         run.figure(name, figure)
 
 
-CASE = fc.Case(
-    "rigid gearbox: more damping on one bearing makes it unstable",
-    ("Jehle T8",),
-    Damping(),
-    main,
-    quick_s=8,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Jehle T8",), Damping(), main, quick_s=8, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -28,7 +28,6 @@ import fecontact as fc
 disc = fc.load_module("jehle/elastic_disc")
 rigid = fc.load_module("jehle/gearbox_axial")
 DIGEST = {"kind": "digest", "source": "Jehle 2016, section 7.2, recomputed"}
-PUBLISHED = {"kind": "published", "source": "Jehle 7.2, figures 7.9 to 7.14"}
 PLACE = "source notes: III/IVa NOT reproduced as printed, II at 5 mm NOT found"
 EXCHANGED = (
     "the two printed sets of data behave as if exchanged: j_1 = 0.05 gives 736 Hz, and about "
@@ -76,6 +75,33 @@ class LamellaGearbox(disc.ElasticDisc):
         slip = abs(self.plate_speed - self.clutch_speed)
         speed = self.plate_speed - (slip if slope > 0.0 else -slip)
         return replace(self, slope=abs(slope), clutch_speed=speed)
+
+
+REFERENCES = fc.References("""
+    growth    | growth rate   |  | 1/s
+    frequency | frequency     |  | Hz  | 0.5
+    negative  | negative slip
+    *         | Jehle 2016, section 7.2, recomputed
+        | digest; varied=slope, clutch_speed, inertia_ratio, thickness, plate_damping, basis
+    iii_frequency | III: about 400 Hz | in 350.0 450.0 | Hz
+    iva_printed   | set of IVa, 5 mm | is stable |  |
+        | Jehle 2016, section 7.2, recomputed | digest
+    iva           | IVa: grows at 700 to 800 Hz | is unstable
+    feeds         | what feeds | is mode coupling (clutch) |  |  | Jehle 8.4 | trend; fixed
+    along         | displacement along the normal of the active flank, share | >= 0.99 |  |
+        | Jehle 7.2: it follows the active flank
+    ivb_frequency | IVb: frequency, about 750 Hz | in 700.0 800.0 | Hz
+    ivb_growth    | IVb: growth rate |  | 1/s | 0.1
+        | Jehle 2016, section 7.2, recomputed | digest
+    ivb_damping   | IVb: damping of the plate that stops it | in 1e-4 5e-4 | N m s |
+        | Jehle figure 8.7b: d_i suppresses it
+    ii_positive   | II: grows at positive slip, 5 mm | is unstable
+    ii_growing    | II: growing mode, 1.8 mm, positive slip | in 824.0 835.0 | Hz |
+        | Jehle 2016, section 7.2, recomputed | digest
+    strip         | II, 1.8 mm: unstable share of the map, a strip | <= 0.5
+    *             | Jehle 7.2, figures 7.9 to 7.14
+        | published; varied=slope, clutch_speed, inertia_ratio, thickness, plate_damping, basis
+""")
 
 
 @cache
@@ -155,11 +181,11 @@ def point(
 ) -> fc.OperatingPoint:  # fmt: skip
     """Compare the fastest growth (value, tolerance) and its frequency with the source notes."""
     found = fc.operating_point(build(p))
-    about = {"varied": KEYS, **DIGEST}
-    run.check(f"{name}: growth rate", found.modes.leading_growth, growth[0], unit="1/s",
-              tolerance=growth[1], **about)  # fmt: skip
-    run.check(f"{name}: frequency", found.modes.leading_frequency, frequency, unit="Hz",
-              tolerance=0.5, **about)  # fmt: skip
+    computed = {
+        "growth": (found.modes.leading_growth, growth[0]),
+        "frequency": (found.modes.leading_frequency, frequency),
+    }
+    run.compare(REFERENCES, computed, part=True, tolerances={"growth": growth[1]}, label=name)
     return found
 
 
@@ -169,24 +195,20 @@ def third_kind(run: fc.Run[LamellaGearbox]) -> None:
     printed = replace(p, inertia_ratio=0.05, slope=tan(pi / 10))
     # the source drops terms in the height of the tilted face (docs/verification.md): 0.5 %
     third = point(run, "set of III, 5 mm", printed, (8.98, 0.1), 736.0)
-    run.check("III: about 400 Hz", third.modes.leading_frequency, (350.0, 450.0), unit="Hz",
-              relation="in", varied=KEYS, known_deviation=EXCHANGED, **PUBLISHED)  # fmt: skip
+    computed = {"iii_frequency": third.modes.leading_frequency}
+    run.compare(REFERENCES, computed, part=True, known_deviation=EXCHANGED)
     fourth = fc.operating_point(build(replace(p, inertia_ratio=0.3, slope=tan(pi / 10)))).modes
     verdict = "stable" if fourth.stable else "unstable"
-    run.check("set of IVa, 5 mm", verdict, "stable", relation="is", varied=KEYS, **DIGEST)
-    run.check("IVa: grows at 700 to 800 Hz", verdict, "unstable", relation="is", varied=KEYS,
-              known_deviation=EXCHANGED, **PUBLISHED)  # fmt: skip
+    run.compare(REFERENCES, {"iva_printed": verdict}, part=True)
+    run.compare(REFERENCES, {"iva": verdict}, part=True, known_deviation=EXCHANGED)
     small = replace(p, inertia_ratio=0.3, slope=0.1)
     low = point(run, "j_1 = 0.3, tan(beta_b) = 0.1, 5 mm", small, (131.7, 0.3), 408.0)
     for name, found in (("III", low), ("IVa", third)):
-        run.check(f"what feeds {name}", fc.mechanism(found.balance()), "mode coupling (clutch)",
-                  relation="is", kind="trend", source="Jehle 8.4", varied=KEYS)  # fmt: skip
+        run.compare(REFERENCES, {"feeds": fc.mechanism(found.balance())}, part=True, label=name)
     u = third.steady.state.q[:2]
     normal = third.system.constraint(third.steady.state).jacobian[0, :2]
     along = abs(float(u @ normal)) / float(np.linalg.norm(u) * np.linalg.norm(normal))
-    run.check("displacement along the normal of the active flank, share", along, 0.99,
-              relation="ge", varied=KEYS, kind="published",
-              source="Jehle 7.2: it follows the active flank")  # fmt: skip
+    run.compare(REFERENCES, {"along": along}, part=True)
 
 
 def running_wave(run: fc.Run[LamellaGearbox]) -> None:
@@ -194,17 +216,14 @@ def running_wave(run: fc.Run[LamellaGearbox]) -> None:
     p = run.parameters
     wave = point(run, "set of IVb, 3 mm", p, (1.55, 0.1), 766.9)
     run.figure("power_running_wave", fc.view.power_plot(wave.balance()))
-    run.check("IVb: frequency, about 750 Hz", wave.modes.leading_frequency, (700.0, 800.0),
-              unit="Hz", relation="in", varied=KEYS, **PUBLISHED)  # fmt: skip
+    run.compare(REFERENCES, {"ivb_frequency": wave.modes.leading_frequency}, part=True)
     for damping, digest in ((0.0, 2.84), (2e-4, 0.27), (5e-4, -3.5), (1e-3, -9.3)):
         modes = fc.operating_point(build(replace(p, plate_damping=damping))).modes
-        run.check(f"IVb: growth rate at d_i = {damping:g} N m s", near(modes, 767.0).real, digest,
-                  unit="1/s", tolerance=0.1, varied=KEYS, **DIGEST)  # fmt: skip
+        computed = {"ivb_growth": (near(modes, 767.0).real, digest)}
+        run.compare(REFERENCES, computed, part=True, label=f"at d_i = {damping:g} N m s")
     by_damping = fc.Branch(lambda d: build(replace(p, plate_damping=d)))
     border = rigid.border(by_damping, 0.0, 5e-4)
-    run.check("IVb: damping of the plate that stops it", border, (1e-4, 5e-4), unit="N m s",
-              relation="in", varied=KEYS, kind="published",
-              source="Jehle figure 8.7b: d_i suppresses it")  # fmt: skip
+    run.compare(REFERENCES, {"ivb_damping": border}, part=True)
     fe = fc.operating_point(build(replace(p, basis="FE"))).modes
     run.note(
         f"On the converged basis IVb grows with {fe.leading_growth:+.2f} 1/s at "
@@ -218,15 +237,14 @@ def positive_slip(run: fc.Run[LamellaGearbox]) -> None:
     slopes = np.linspace(0.1, 1.4, 3 if run.quick else 27)
     grown = [fc.operating_point(build(base.along(s))).modes.leading_growth for s in slopes]
     verdict = "stable" if max(grown) < 0.0 else "unstable"
-    run.check("II: grows at positive slip, 5 mm", verdict, "unstable", relation="is", varied=KEYS,
-              known_deviation=ABSENT, **PUBLISHED)  # fmt: skip
+    run.compare(REFERENCES, {"ii_positive": verdict}, part=True, known_deviation=ABSENT)
     thin = replace(base, thickness=0.0018)
     for slope in (0.2, 0.6, 1.0):
         modes = fc.operating_point(build(thin.along(slope))).modes
         growing = modes.frequency[modes.growth > 0.0]
         nearest = growing[np.argmin(np.abs(growing - 830.0))] if growing.size else None
-        run.check(f"II: growing mode, 1.8 mm, positive slip, tan(beta_b) = {slope:g}", nearest,
-                  (824.0, 835.0), unit="Hz", relation="in", varied=KEYS, **DIGEST)  # fmt: skip
+        computed = {"ii_growing": nearest}
+        run.compare(REFERENCES, computed, part=True, label=f"tan(beta_b) = {slope:g}")
 
 
 def inertia_borders(run: fc.Run[LamellaGearbox]) -> None:
@@ -240,9 +258,14 @@ def inertia_borders(run: fc.Run[LamellaGearbox]) -> None:
         start = replace(p, slope=slope)
         branch = fc.Branch(lambda ratio, q=start: build(replace(q, inertia_ratio=ratio)))
         border = rigid.border(branch, inside, outside)
-        run.check(f"negative slip, tan(beta_b) = {slope:g}: border in j_1 near {digest:g}",
-                  border, digest, tolerance=0.01 if digest > 0.1 else 0.0025, varied=KEYS,
-                  **DIGEST)  # fmt: skip
+        computed = {"negative": (border, digest)}
+        run.compare(
+            REFERENCES,
+            computed,
+            part=True,
+            tolerances={"negative": 0.01 if digest > 0.1 else 0.0025},
+            label=f"tan(beta_b) = {slope:g}: border in j_1 near {digest:g}",
+        )
 
 
 def maps(run: fc.Run[LamellaGearbox]) -> None:
@@ -259,19 +282,11 @@ def maps(run: fc.Run[LamellaGearbox]) -> None:
         unstable = fc.regions(found, at)
         run.figure(f"map_{1e3 * thickness:g}_mm", fc.view.map_plot(found, unstable))
         if thickness == 0.0018:
-            run.check("II, 1.8 mm: unstable share of the map, a strip",
-                      sum(region.area for region in unstable), 0.5, relation="le", varied=KEYS,
-                      known_deviation=EVERYWHERE, **PUBLISHED)  # fmt: skip
+            computed = {"strip": sum(region.area for region in unstable)}
+            run.compare(REFERENCES, computed, part=True, known_deviation=EVERYWHERE)
 
 
-CASE = fc.Case(
-    title="gearbox with an elastic lamella: instabilities III, IVa, IVb and II",
-    verifies=("Jehle T22",),
-    parameters=LamellaGearbox(),
-    run=main,
-    quick_s=20,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Jehle T22",), LamellaGearbox(), main, quick_s=20, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -13,8 +13,6 @@ the teeth takes hold over a depth delta_0, N = c delta + d (delta/delta_0) delta
 the source does not print, is wider than the gap that opens.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import atan
 from typing import NamedTuple
@@ -27,7 +25,6 @@ import fecontact as fc
 cycles = fc.load_module("jehle/gearbox_cycles")
 radial, gearbox = cycles.radial, cycles.gearbox
 CROSS = {"kind": "cross_method", "formula": True}
-PUBLISHED = {"kind": "published", "source": "Jehle 4.1.3, figure 4.12"}
 RADIAL, AXIAL, PLATE = 1, 2, 4
 FREE = "backlash, smoothing of the friction and start are not printed in the source"
 
@@ -226,6 +223,19 @@ class Settled:
         return float((change / (2.0 * self.amplitude)).max())
 
 
+REFERENCES = fc.References("""
+    settled | change from top to top, share of the way | 0.0 |  | 1e-3 | periodic motion | trend
+    open    | the clutch is open, share of the time    | in 0.01 0.99
+    apart   | the teeth are apart, share of the time   | 0.0 |  | 0.01
+    *       | Jehle 4.1.3, figure 4.12 | published
+    axial_open | axial gearbox of gearbox_cycles, settled: open, share of the time | 0.56 |  | 0.005
+    *          | Jehle 2016, figures 4.10 to 4.12, recomputed | digest; formula
+    stable    | the orbit is stable: largest multiplier | <= 1.0 |  |
+        | the motion settles on it | trend
+    frequency | frequency                               |  | Hz | 0.01 rel | shooting | cross_method
+""")
+
+
 def settled(p: Orbit, k: Constants, time: float, step: float) -> Settled:
     """Go from rest, with the shaft pushed on the plate, and take the last period."""
     start = np.zeros(10)
@@ -269,9 +279,7 @@ def main(run: fc.Run[Orbit]) -> None:
           orbit)  # fmt: skip
     ways = 0.5 * np.ptp(late.q[:, [0, 1, 2, 3, 4]] - np.outer(late.t, motion.speeds), axis=0)
     agree(run, f"implicit motion over {p.periods} periods", ways, tops_rate(late), orbit)
-    run.check("the orbit is stable: largest multiplier", orbit.multipliers.largest, 1.0,
-              relation="le", kind="trend", source="the motion settles on it",
-              formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"stable": orbit.multipliers.largest}, part=True)
     curves = {"shooting": orbit.q, "harmonic balance": series.q}
     pictures(run, found, curves)
 
@@ -280,15 +288,15 @@ def periodic(run: fc.Run[Orbit], found: Settled) -> None:
     """What the return map shows, and what the clutch and the teeth do."""
     k = constants(run.parameters)
     if not run.quick:  # the quick form ends before the plate has settled
-        run.check("change from top to top, share of the way", found.returns, 0.0, tolerance=1e-3,
-                  kind="trend", source="periodic motion", formula=True)  # fmt: skip
+        run.compare(REFERENCES, {"settled": found.returns}, part=True)
     q = found.path[:, :5]
     open_ = q[:, AXIAL] > q[:, PLATE]
     apart = np.all(k.gaps + q[:, :4] @ k.axes.T > 0.0, axis=1)
-    run.check("the clutch is open, share of the time", float(open_.mean()), (0.01, 0.99),
-              relation="in", **PUBLISHED)  # fmt: skip
-    run.check("the teeth are apart, share of the time", float(apart.mean()), 0.0, tolerance=0.01,
-              known_deviation=(f"here they part; {FREE}", cycles.PLACE), **PUBLISHED)  # fmt: skip
+    run.compare(REFERENCES, {"open": open_.mean()}, part=True)
+    computed = {"apart": apart.mean()}
+    run.compare(
+        REFERENCES, computed, part=True, known_deviation=(f"here they part; {FREE}", cycles.PLACE)
+    )
 
 
 def axial_cycle(run: fc.Run[Orbit]) -> None:
@@ -299,15 +307,7 @@ def axial_cycle(run: fc.Run[Orbit]) -> None:
     path = np.zeros((int(0.2 / p.step), 10))
     march(found.tops[-1, 1:].copy(), k, p.step, len(path), np.zeros((0, 11)), path)
     share = float(np.mean(path[:, AXIAL] > path[:, PLATE]))
-    run.check(
-        "axial gearbox of gearbox_cycles, settled: open, share of the time",
-        share,
-        0.56,
-        tolerance=0.005,
-        kind="digest",
-        source="Jehle 2016, figures 4.10 to 4.12, recomputed",
-        formula=True,
-    )
+    run.compare(REFERENCES, {"axial_open": share}, part=True)
 
 
 def balanced(p: Orbit, motion: fc.SystemMotion, found: Settled) -> fc.HarmonicOrbit:
@@ -351,8 +351,7 @@ def agree(
         known = 1e6 * float(orbit.amplitude[place])
         run.check(f"{name}: {unit}", 1e6 * float(amplitude[place]), known, unit="um",
                   tolerance=0.01 * known, source="shooting", **CROSS)  # fmt: skip
-    run.check(f"{name}: frequency", frequency, orbit.frequency, unit="Hz",
-              tolerance=0.01 * orbit.frequency, source="shooting", **CROSS)  # fmt: skip
+    run.compare(REFERENCES, {"frequency": (frequency, orbit.frequency)}, part=True, label=name)
 
 
 def pictures(run: fc.Run[Orbit], found: Settled, curves: dict[str, fc.Floats]) -> None:
@@ -369,13 +368,7 @@ def pictures(run: fc.Run[Orbit], found: Settled, curves: dict[str, fc.Floats]) -
     run.figure("orbit", figure)
 
 
-CASE = fc.Case(
-    title="rigid gearbox: a limit cycle in time, by shooting and by harmonic balance",
-    verifies=("Jehle T10",),
-    parameters=Orbit(),
-    run=main,
-    quick_s=6,
-)
+CASE = fc.Case(__doc__, ("Jehle T10",), Orbit(), main, quick_s=6)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -13,8 +13,6 @@ on. That region touches tan(beta_b) = 0 where the two frequencies agree,
 omega_ax the larger axial frequency of the chain of two masses.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import pi
 
@@ -24,8 +22,6 @@ from scipy.optimize import minimize_scalar
 import fecontact as fc
 
 gearbox = fc.load_module("jehle/gearbox_axial")
-DIGEST = {"kind": "digest", "source": "Jehle 2016, section 4.1.2, recomputed"}
-PUBLISHED = {"kind": "published", "source": "Jehle 4.1.2, figures 4.7 to 4.9"}
 SCAN = 2e-3
 """Step of tan(beta_b) in the scans of the source notes."""
 RADIAL = ("ux", "uy", "uz", "spin")
@@ -60,6 +56,35 @@ class RadialGearbox(gearbox.Gearbox):
         return lever**2 * (radial - 1.0)
 
 
+REFERENCES = fc.References("""
+    tooth        | tooth force                           | 505.6 | N | 0.05 |  | varied=slope, slip
+    displacement | displacement                          |  | um | 0.06 |  | varied=slope, slip
+    frequency    | frequency                             |  | Hz | 0.06 |  | varied=slope, slip
+    growth       | growth rate                           |  | 1/s | 0.06 |  | varied=slope, slip
+    normal       | mode 4, normal to the plane of action |  | Hz | 0.001 rel
+        | sqrt(c_1r/m_1)/2 pi, to 0.1 % | closed_form
+    *            | Jehle 2016, section 4.1.2, recomputed | digest
+    positive | positive slip
+    positive_slip | positive slip: onset, tan(beta_b) about 1 | in 0.85 1.15 | |
+        | Jehle 4.1.2, figures 4.7 to 4.9 | published
+    negative | negative slip
+    growth_rate | growth rate | | 1/s
+    tip_frequency | frequency | | Hz | 0.06
+    feeds | what feeds it | is mode coupling (clutch) | |  | Jehle 4.1.2 | trend; fixed
+    frequency_negative | frequency, negative over positive slip (almost three) | in 2.3 3.0 | |
+        | Jehle 4.1.2, figures 4.7 to 4.9 | published
+    * | Jehle 2016, section 4.1.2, recomputed | digest; varied=slope, slip
+    tip     | negative slip: j_1 at the tip of the region |           |  | 0.01 rel
+    verdict | negative slip                               | is stable |  |
+        | Jehle 2016, section 4.1.2, recomputed | digest; varied=slope, slip, inertia_ratio
+    *       | Jehle 2016, section 8.3, recomputed
+    softer | c_1r = 28 MN/m, negative slip | is
+    *      | Jehle 2016, section 4.1.2, recomputed
+        | digest; varied=slope, slip, inertia_ratio, radial_stiffness
+    loaded | loaded flank | is |  |  | Jehle 3.2, (3.65) | published; formula
+""")
+
+
 def build(p: RadialGearbox) -> fc.System:
     """Gearbox with four dofs of the input shaft."""
     return gearbox.build(p, RADIAL)
@@ -90,27 +115,21 @@ def main(run: fc.Run[RadialGearbox]) -> None:
 def equilibrium(run: fc.Run[RadialGearbox], point: fc.OperatingPoint) -> None:
     """State and eigenvalues at positive slip, tan(beta_b) = 0.55."""
     state, modes = point.steady.state, point.modes
-    varied = {"varied": ["slope", "slip"]}
-    run.check("tooth force", float(state.lam[0]), 505.6, unit="N", tolerance=0.05, **varied,
-              **DIGEST)  # fmt: skip
+    run.compare(REFERENCES, {"tooth": state.lam[0]}, part=True)
     places = dict(zip(("ux", "uy", "uz", "plate uz"), 1e6 * state.q[[0, 1, 2, 4]], strict=True))
     known = {"ux": -17.4, "uy": -32.6, "uz": -100.2, "plate uz": -36.9}
     shift = {"uz": gearbox.OVERLAP * 1e6}
     for name, digest in known.items():
-        run.check(f"displacement {name}", float(places[name]) - shift.get(name, 0.0), digest,
-                  unit="um", tolerance=0.06, **varied, **DIGEST)  # fmt: skip
+        computed = {"displacement": (float(places[name]) - shift.get(name, 0.0), digest)}
+        run.compare(REFERENCES, computed, part=True, label=name)
     table = zip(modes.frequency, (189.8, 322.7, 534.8, 551.0), modes.growth,
                 (-1.3, -4.9, -14.0, -17.7), strict=True)  # fmt: skip
     for number, (frequency, digest, growth, decay) in enumerate(table, start=1):
-        run.check(f"frequency of mode {number}", float(frequency), digest, unit="Hz",
-                  tolerance=0.06, **varied, **DIGEST)  # fmt: skip
-        run.check(f"growth rate of mode {number}", float(growth), decay, unit="1/s",
-                  tolerance=0.06, **varied, **DIGEST)  # fmt: skip
+        computed = {"frequency": (frequency, digest), "growth": (growth, decay)}
+        run.compare(REFERENCES, computed, part=True, label=f"of mode {number}")
     p = run.parameters
     across = float(np.sqrt(p.radial_stiffness / p.shaft_mass)) / (2 * pi)
-    run.check("mode 4, normal to the plane of action", float(modes.frequency[3]), across,
-              unit="Hz", tolerance=1e-3 * across, kind="closed_form",
-              source="sqrt(c_1r/m_1)/2 pi, to 0.1 %", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"normal": (modes.frequency[3], across)}, part=True)
 
 
 def positive_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
@@ -120,32 +139,41 @@ def positive_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
     rows = (("onset of flutter", onset, 0.896), ("end of flutter", end, 1.446),
             ("unstable again from", again, 1.588))  # fmt: skip
     for name, found, digest in rows:
-        run.check(f"positive slip: {name}, tan(beta_b)", found, digest, tolerance=SCAN,
-                  varied=["slope", "slip"], **DIGEST)  # fmt: skip
-    run.check("positive slip: onset, tan(beta_b) about 1", onset, (0.85, 1.15), relation="in",
-              varied=["slope", "slip"], **PUBLISHED)  # fmt: skip
+        computed = {"positive": (found, digest)}
+        run.compare(
+            REFERENCES,
+            computed,
+            part=True,
+            tolerances={"positive": SCAN},
+            label=f"{name}, tan(beta_b)",
+        )
+    run.compare(REFERENCES, {"positive_slip": onset}, part=True)
 
 
 def negative_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
     """Flutter of modes 2 and 3 on the other flank."""
     first, last = gearbox.flutter_range(branch, -0.55, -0.05, -1.4)
     for name, found, digest in (("onset", first, -0.186), ("end", last, -1.210)):
-        run.check(f"negative slip: {name} of flutter, sign tan(beta_b)", found, digest,
-                  tolerance=SCAN, varied=["slope", "slip"], **DIGEST)  # fmt: skip
+        computed = {"negative": (found, digest)}
+        run.compare(
+            REFERENCES,
+            computed,
+            part=True,
+            tolerances={"negative": SCAN},
+            label=f"{name} of flutter, sign tan(beta_b)",
+        )
     for slope, (growth, frequency, digit) in NEGATIVE.items():
         modes = branch.at(-slope).modes
         at = f"negative slip, tan(beta_b) = {slope:g}"
-        run.check(f"growth rate, {at}", modes.leading_growth, growth, unit="1/s", tolerance=digit,
-                  varied=["slope", "slip"], **DIGEST)  # fmt: skip
-        run.check(f"frequency, {at}", modes.leading_frequency, frequency, unit="Hz",
-                  tolerance=0.06, varied=["slope", "slip"], **DIGEST)  # fmt: skip
+        computed = {
+            "growth_rate": (modes.leading_growth, growth),
+            "tip_frequency": (modes.leading_frequency, frequency),
+        }
+        run.compare(REFERENCES, computed, part=True, tolerances={"growth_rate": digit}, label=at)
     point = branch.at(-0.55)
-    run.check("what feeds it", fc.mechanism(point.balance()), "mode coupling (clutch)",
-              relation="is", kind="trend", source="Jehle 4.1.2",
-              varied=["slope", "slip"])  # fmt: skip
+    run.compare(REFERENCES, {"feeds": fc.mechanism(point.balance())}, part=True)
     ratio = point.modes.leading_frequency / branch.at(1.0).modes.leading_frequency
-    run.check("frequency, negative over positive slip (almost three)", ratio, (2.3, 3.0),
-              relation="in", varied=["slope", "slip"], **PUBLISHED)  # fmt: skip
+    run.compare(REFERENCES, {"frequency_negative": ratio}, part=True)
 
 
 def tip(run: fc.Run[RadialGearbox]) -> None:
@@ -162,20 +190,12 @@ def tip(run: fc.Run[RadialGearbox]) -> None:
         return float(minimize_scalar(growth, bounds=bounds, options={"xatol": 1e-6}).x)
 
     limit = 2.0 * fastest(0.01) - fastest(0.02)
-    run.check(
-        "negative slip: j_1 at the tip of the region",
-        limit,
-        exact,
-        tolerance=0.01 * exact,
-        kind="closed_form",
-        source="Jehle 2016, section 8.3, recomputed",
-        formula=True,
-    )
+    run.compare(REFERENCES, {"tip": (limit, exact)}, part=True)
     damped = fc.Branch(lambda ratio: build(replace(p, slope=0.2, inertia_ratio=ratio)))
     for ratio in (0.1, 0.2):
         verdict = "stable" if damped.at(ratio).modes.stable else "unstable"
-        run.check(f"negative slip, j_1 = {ratio:g}, tan(beta_b) = 0.2", verdict, "stable",
-                  relation="is", varied=["slope", "slip", "inertia_ratio"], **DIGEST)  # fmt: skip
+        computed = {"verdict": verdict}
+        run.compare(REFERENCES, computed, part=True, label=f"j_1 = {ratio:g}, tan(beta_b) = 0.2")
 
 
 def flanks(run: fc.Run[RadialGearbox]) -> None:
@@ -188,8 +208,8 @@ def flanks(run: fc.Run[RadialGearbox]) -> None:
             [*right.items[len(right.bodies) :], *(c.switched() for c in right.constraints)],
         )
         found = fc.steady_state(wrong).system.rows[0].split(".")[1]
-        run.check(f"loaded flank at slip {slip:g} rad/s", found, flank, relation="is",
-                  kind="published", source="Jehle 3.2, (3.65)", formula=True)  # fmt: skip
+        computed = {"loaded": (found, flank)}
+        run.compare(REFERENCES, computed, part=True, label=f"at slip {slip:g} rad/s")
 
 
 def maps(run: fc.Run[RadialGearbox]) -> None:
@@ -206,20 +226,13 @@ def maps(run: fc.Run[RadialGearbox]) -> None:
             (0.2, 0.2, "unstable"), (0.2, 0.5, "stable"))  # fmt: skip
     for ratio, slope, digest in rows:
         modes = fc.operating_point(build(replace(stiff, inertia_ratio=ratio, slope=slope))).modes
-        run.check(f"c_1r = 28 MN/m, negative slip, j_1 = {ratio:g}, tan(beta_b) = {slope:g}",
-                  "stable" if modes.stable else "unstable", digest, relation="is",
-                  varied=["slope", "slip", "inertia_ratio", "radial_stiffness"],
-                  **DIGEST)  # fmt: skip
+        computed = {"softer": ("stable" if modes.stable else "unstable", digest)}
+        run.compare(
+            REFERENCES, computed, part=True, label=f"j_1 = {ratio:g}, tan(beta_b) = {slope:g}"
+        )
 
 
-CASE = fc.Case(
-    title="rigid gearbox with radial dofs: flutter at positive and at negative slip",
-    verifies=("Jehle T9",),
-    parameters=RadialGearbox(),
-    run=main,
-    quick_s=12,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Jehle T9",), RadialGearbox(), main, quick_s=12, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -14,8 +14,6 @@ The source notes scan in steps of 0.004. Three sentences of the source are not c
 here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -64,6 +62,18 @@ class Variants(radial.RadialGearbox):
 
     slip: float = fc.quantity(50.0, "rad/s")
     gear_inertia: float = fc.quantity(5e-5, "kg m^2", fc.POSITIVE)
+
+
+REFERENCES = fc.References("""
+    onset | onset, tan(beta_b)
+    *     | Jehle 2016, section 4.2, recomputed | digest; varied=slope, slip
+    widens  | widens the region of positive slip                           | is True
+    stiff   | stiff countershaft: onset at positive slip                   |         |  |
+        | Jehle 4.2: tends to the rigid bearing
+    torsion | torsion of the countershaft acts as that of the shaft: onset |         |  | 0.01
+        | Jehle 4.2, i = 1
+    *       | Jehle 4.2 | published
+""")
 
 
 def engine_plate(p: Variants) -> fc.RigidBody:
@@ -197,7 +207,8 @@ def table(run: fc.Run[Variants], found: dict[tuple[str, float, float], float | N
             run.check(label, "stable" if slope is None else "flutter", "stable", relation="is",
                       **about)  # fmt: skip
         elif expected is not None:
-            run.check(f"{label}: onset, tan(beta_b)", slope, expected, tolerance=SCAN, **about)
+            computed = {"onset": (slope, expected)}
+            run.compare(REFERENCES, computed, part=True, tolerances={"onset": SCAN}, label=label)
 
 
 def confirmed(
@@ -210,14 +221,11 @@ def confirmed(
     softer = [found["soft countershaft", k, 1.0] for k in (0.2, 0.5, 1.0, 5.0, 100.0)]
     for name, onsets in (("softer shaft torsion", widened), ("a softer countershaft", softer)):
         rises = bool(np.all(np.diff(np.array(onsets, dtype=float)) > 0.0))
-        run.check(f"{name} widens the region of positive slip", rises, True, relation="is",
-                  **PUBLISHED)  # fmt: skip
-    run.check("stiff countershaft: onset at positive slip", softer[-1], base[0], tolerance=SCAN,
-              kind="published", source="Jehle 4.2: tends to the rigid bearing")  # fmt: skip
+        run.compare(REFERENCES, {"widens": rises}, part=True, label=name)
+    run.compare(REFERENCES, {"stiff": (softer[-1], base[0])}, part=True, tolerances={"stiff": SCAN})
     same = onset(branch_of(run.parameters, ("shaft torsion", 15e3 / 7e4)), 1.0)
-    run.check("torsion of the countershaft acts as that of the shaft: onset",
-              found["countershaft torsion", 15e3, 1.0], same, tolerance=0.01, kind="published",
-              source="Jehle 4.2, i = 1")  # fmt: skip
+    computed = {"torsion": (found["countershaft torsion", 15e3, 1.0], same)}
+    run.compare(REFERENCES, computed, part=True)
 
 
 def unconfirmed(
@@ -271,14 +279,7 @@ def system(p: Variants) -> fc.System:
     return soft_countershaft(replace(p, slope=p.slope or 0.55), 0.5)
 
 
-CASE = fc.Case(
-    title="rigid gearbox: second plate, shaft torsion, countershaft torsion and bearings",
-    verifies=("Jehle T11",),
-    parameters=Variants(),
-    run=main,
-    quick_s=15,
-    system=system,
-)
+CASE = fc.Case(__doc__, ("Jehle T11",), Variants(), main, quick_s=15, system=system)
 
 if __name__ == "__main__":
     CASE.main(__file__)

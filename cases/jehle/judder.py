@@ -11,13 +11,10 @@ sliding speed), near sqrt(c/J): 5 to 20 Hz in a vehicle. A constant coefficient 
 growth ends in a cycle in which the disc sticks for a part of the period.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import pi, sqrt
 
 import numpy as np
-from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import fecontact as fc
@@ -60,16 +57,14 @@ class Judder(fc.Parameters):
     bristle_damping: float = fc.quantity(1e5, "N s/m", fc.POSITIVE)
     step: float = fc.quantity(2.5e-4, "s", fc.POSITIVE, numerical=True)
     time: float = fc.quantity(1.5, "s", fc.POSITIVE, numerical=True)
+    law = fc.derived("friction coefficient", lambda p: WetFriction(p.mu_0, p.mu_1))
+    omega = fc.derived(
+        "angular frequency sqrt(c/J) in rad/s", lambda p: sqrt(p.stiffness / p.inertia)
+    )
 
-    @property
-    def law(self) -> WetFriction:
-        """Friction coefficient."""
-        return WetFriction(self.mu_0, self.mu_1)
-
-    @property
-    def omega(self) -> float:
-        """Angular frequency sqrt(c/J) in rad/s."""
-        return sqrt(self.stiffness / self.inertia)
+    exact = fc.derived("growth rate in 1/s", lambda p: p.growth(p.slip))
+    constant = fc.derived("that without slope in 1/s", lambda p: -p.damping / (2.0 * p.inertia))
+    error = fc.derived("allowed error of growth rates in 1/s", lambda p: 1e-8 * p.omega)
 
     def growth(self, slip: float) -> float:
         """Growth rate in 1/s by (Jehle 8.2)."""
@@ -77,30 +72,20 @@ class Judder(fc.Parameters):
         return -(self.damping + self.normal_force * self.radius**2 * slope) / (2.0 * self.inertia)
 
 
-REFERENCES = fc.References(
-    growth=fc.Reference("growth rate", lambda p: p.growth(p.slip), "1/s", lambda p: 1e-8 * p.omega),
-    frequency=fc.Reference("frequency", unit="Hz", relative=1e-8),
-    band=fc.Reference(
-        "frequency, 5 to 20 Hz", (5.0, 20.0), "Hz", 0.0, "Jehle 2016, 8.1", "published", "in"
-    ),
-    constant=fc.Reference(
-        "growth rate with constant friction",
-        lambda p: -p.damping / (2.0 * p.inertia),
-        "1/s",
-        lambda p: 1e-8 * p.omega,
-    ),
-    border=fc.Reference("slip below which it judders", unit="rad/s", relative=1e-6),
-    source="Jehle 2016, (8.2), corrected",
-)
-CYCLE = fc.References(
-    feed=fc.Reference(
-        "what feeds it", "falling friction (facing)", "", 0.0, "only source", "closed_form", "is"
-    ),
-    period=fc.Reference("cycle with stick: period", unit="s"),
-    lowest=fc.Reference("cycle with stick: lowest speed", unit="rad/s"),
-    source="slide by an ODE solver, stick in closed form",
-    kind="cross_method",
-)
+REFERENCES = fc.References("""
+    growth    | growth rate | p.exact | 1/s | p.error
+    frequency | frequency |  | Hz | 1e-8 rel
+    band      | frequency, 5 to 20 Hz | in 5.0 20.0 | Hz |  | Jehle 2016, 8.1 | published
+    constant  | growth rate with constant friction | p.constant | 1/s | p.error
+    border    | slip below which it judders |  | rad/s | 1e-6 rel
+    *         | Jehle 2016, (8.2), corrected
+""")
+CYCLE = fc.References("""
+    feed   | what feeds it | is falling friction (facing) |  |  | only source | closed_form
+    period | cycle with stick: period |  | s
+    lowest | cycle with stick: lowest speed |  | rad/s
+    *      | slide by an ODE solver, stick in closed form | cross_method
+""")
 
 
 def build(p: Judder, friction: fc.Coefficient | None = None) -> fc.System:
@@ -116,31 +101,6 @@ def build(p: Judder, friction: fc.Coefficient | None = None) -> fc.System:
     contact = fc.ContactPair(disc, facing, fc.RigidFace(plate, fc.Plane()), normal, law, "facing")
     spring = fc.TorsionSpring(None, disc, p.stiffness, p.damping)
     return fc.System([disc, plate], [spring, fc.Force(disc, (0.0, 0.0, -p.normal_force)), contact])
-
-
-def stick_slip(p: Judder) -> tuple[float, float]:
-    """Period in s and lowest speed in rad/s of the cycle with stick, from release to release.
-
-    Sliding by an ODE solver up to the next stick; then the disc runs with the plate until the
-    spring breaks it away.
-    """
-    load = p.normal_force * p.radius
-    release = (load * p.mu_0 - p.damping * p.slip) / p.stiffness
-
-    def slides(t: float, y: fc.Floats) -> list[float]:
-        mu = p.law.at(abs(p.radius * (p.slip - y[1])))[0]
-        moment = load * mu - p.damping * y[1] - p.stiffness * y[0]
-        return [float(y[1]), moment / p.inertia]
-
-    def caught(t: float, y: fc.Floats) -> float:
-        return float(y[1]) - p.slip
-
-    caught.terminal, caught.direction = True, 1.0  # type: ignore[attr-defined]
-    accuracy = {"rtol": 1e-10, "atol": 1e-12, "max_step": 0.01 / p.omega}
-    start, span = [release, p.slip - 1e-9], (0.0, 10.0 / p.omega)
-    way = solve_ivp(slides, span, start, events=caught, **accuracy)
-    stick = (release - float(way.y[0, -1])) / p.slip
-    return float(way.t[-1]) + stick, float(way.y[1].min())
 
 
 def main(run: fc.Run[Judder]) -> None:
@@ -181,7 +141,9 @@ def cycle(run: fc.Run[Judder], feed: str) -> None:
     start = replace(steady, v=steady.v + np.array([0.0, share * p.slip]))
     motion = fc.simulate(system, time, start, "implicit", step=step)
     t, speed = motion.t, motion.v[:, 1]
-    period, lowest = stick_slip(p)
+    about, load = (p.inertia, p.stiffness, p.damping), p.normal_force * p.radius
+    friction = lambda v: load * p.law.at(p.radius * v)[0]  # noqa: E731
+    period, lowest = fc.reference.stick_slip_cycle(*about, friction, p.slip)
     dip = (speed[1:-1] < speed[:-2]) & (speed[1:-1] <= speed[2:]) & (speed[1:-1] < 0.0)
     dips = np.flatnonzero(dip) + 1
     computed = {
@@ -194,14 +156,7 @@ def cycle(run: fc.Run[Judder], feed: str) -> None:
     run.figure("cycle", fc.view.curves_plot(t, curves, "time / s", "speed / (rad/s)"))
 
 
-CASE = fc.Case(
-    "judder of a clutch disc: friction that falls with the sliding speed",
-    ("Jehle T23",),
-    Judder(),
-    main,
-    quick_s=10,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Jehle T23",), Judder(), main, quick_s=10, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -8,8 +8,6 @@ has finite eigenvalues, those of the motion, and infinite ones, those of the con
 systems are then moved: the wheel rolls down a slope, the pendulum swings through large angles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, radians, sin, sqrt
@@ -60,6 +58,17 @@ class Rolling:
     def bias(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.Floats:
         """Zero: the row is constant."""
         return np.zeros(1)
+
+
+REFERENCES = fc.References("""
+    eigenvalues | {} eigenvalues
+    square      | z^2            |  | 1/s^2
+    *           | Jehle 2016, (2.65) corrected, recomputed | published; formula
+    error | large swing: largest error | 0.0 |  | 1e-8 |  | method=projected
+    order | large swing                | 2.0 |  | 0.05 |  | method=implicit
+    *     | Jacobi's elliptic functions
+    eliminated | {}sqrt(g/l) | 0.0 | 1/s |  | Jehle 2016, (2.65) | method=eliminated
+""")
 
 
 def wheel(p: WheelAndPendulum, slope: float) -> fc.System:
@@ -156,7 +165,6 @@ def wheel_motion(run: fc.Run[WheelAndPendulum]) -> None:
 def pendulum_spectrum(run: fc.Run[WheelAndPendulum]) -> None:
     """Both equilibria, with the length bound (index 3) and with its rate bound (index 2)."""
     p = run.parameters
-    source = "Jehle 2016, (2.65) corrected, recomputed"
     places = {"lower": (0.0, 1.0), "upper": (2.0 * p.length, -1.0)}
     for level, zeros, infinite in (("position", 0, 3), ("velocity", 1, 2)):
         for place, (height, sign) in places.items():
@@ -167,12 +175,18 @@ def pendulum_spectrum(run: fc.Run[WheelAndPendulum]) -> None:
             found = counts(c)
             for kind, number, expected in zip(("zero", "infinite"), found, (zeros, infinite),
                                               strict=True):  # fmt: skip
-                run.check(f"{name}: {kind} eigenvalues", number, expected, method=level,
-                          kind="published", source=source, formula=True)  # fmt: skip
+                computed = {"eigenvalues": (number, expected)}
+                run.compare(REFERENCES, computed, part=True, label=f"{name}: {kind}", method=level)
             square = -c[zeros] / c[zeros + 2]
-            run.check(f"{name}: z^2", float(square), -sign * p.gravity / p.length, unit="1/s^2",
-                      tolerance=1e-10 * p.gravity / p.length, method=level, kind="published",
-                      source=source, formula=True)  # fmt: skip
+            computed = {"square": (square, -sign * p.gravity / p.length)}
+            run.compare(
+                REFERENCES,
+                computed,
+                part=True,
+                tolerances={"square": 1e-10 * p.gravity / p.length},
+                label=name,
+                method=level,
+            )
     reduced(run, "lower", 0.0, frequency=sqrt(p.gravity / p.length))
     reduced(run, "upper", 2.0 * p.length, growth=sqrt(p.gravity / p.length))
 
@@ -186,10 +200,14 @@ def reduced(
     state = fc.steady_state(system, np.array([0.0, height])).state
     z = fc.complex_modes(fc.linearise(system, state)).eigenvalues
     top = z[np.argmax(z.real + z.imag)]
-    run.check(f"{place} pendulum: distance of z from +-{'i ' * bool(frequency)}sqrt(g/l)",
-              float(abs(top - complex(growth, frequency))), 0.0, unit="1/s",
-              tolerance=1e-10 * abs(top), method="eliminated", kind="closed_form",
-              source="Jehle 2016, (2.65)", formula=True)  # fmt: skip
+    computed = {"eliminated": abs(top - complex(growth, frequency))}
+    run.compare(
+        REFERENCES,
+        computed,
+        part=True,
+        tolerances={"eliminated": 1e-10 * abs(top)},
+        label=f"{place} pendulum: distance of z from +-{'i ' * bool(frequency)}",
+    )
 
 
 def pendulum_motion(run: fc.Run[WheelAndPendulum]) -> None:
@@ -199,14 +217,10 @@ def pendulum_motion(run: fc.Run[WheelAndPendulum]) -> None:
     exact = swing(p, period, "projected", **TIGHT)
     coarse, fine = (swing(p, period, "implicit", step=period / n) for n in (200, 400))
     for name, error in errors(p, exact).items():
-        run.check(f"large swing: largest error, {name}", error, 0.0, kind="closed_form",
-                  tolerance=1e-8, method="projected", source="Jacobi's elliptic functions",
-                  formula=True)  # fmt: skip
+        run.compare(REFERENCES, {"error": error}, part=True, label=name)
     for name, error in errors(p, fine).items():
         order = float(np.log2(errors(p, coarse)[name] / error))
-        run.check(f"large swing: order of the {name}", order, 2.0, kind="closed_form",
-                  tolerance=0.05, method="implicit", source="Jacobi's elliptic functions",
-                  formula=True)  # fmt: skip
+        run.compare(REFERENCES, {"order": order}, part=True, label=f"order of the {name}")
     run.audit(fine, method="implicit")
     for method, motion in (("projected", exact), ("implicit", fine)):
         gaps = [motion.system.constraint(motion.state(i)).value[0] for i in range(len(motion))]
@@ -261,13 +275,7 @@ def errors(p: WheelAndPendulum, motion: fc.Result) -> dict[str, float]:
     }
 
 
-CASE = fc.Case(
-    title="rolling wheel and pendulum as differential-algebraic equations",
-    verifies=("Jehle T1", "Jehle T2"),
-    parameters=WheelAndPendulum(),
-    run=main,
-    quick_s=2,
-)
+CASE = fc.Case(__doc__, ("Jehle T1", "Jehle T2"), WheelAndPendulum(), main, quick_s=2)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -13,8 +13,6 @@ circle of the diameter |u_0| through u_0 and the centre, the nearer to the centr
 pressed: self-centring.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import pi
 
@@ -22,9 +20,6 @@ import numpy as np
 
 import fecontact as fc
 
-NOTES = "Jehle 2016, section 7.1, recomputed, N = 3460 N"
-FORMULA = "u_0/(1 - i kappa Omega/c)"
-CIRCLE = "Jehle 2016, figure 7.2"
 RIGID = {
     450.0: 60936.0,
     400.0: 56239.0,
@@ -68,10 +63,10 @@ class Whirl(fc.Parameters):
         slip = abs(self.plate_speed - self.disc_speed)
         return self.friction * self.normal_force / (2.0 * self.radius * slip)
 
-    @property
-    def whirl(self) -> float:
-        """Angular frequency in rad/s at the border."""
-        return self.kappa * self.plate_speed / (self.kappa + self.bearing_damping)
+    whirl = fc.derived(
+        "angular frequency in rad/s at the border",
+        lambda p: p.kappa * p.plate_speed / (p.kappa + p.bearing_damping),
+    )
 
     @property
     def eigenvalues(self) -> fc.Complexes:
@@ -83,41 +78,30 @@ class Whirl(fc.Parameters):
         return np.asarray(z[np.argsort(z.real)])
 
 
-MODES = fc.References(
-    distance=fc.Reference("distance of the eigenvalues", 0.0, "1/s"),
-    source="complex radial motion",
-)
-FEED = fc.References(
-    term=fc.Reference("what feeds it", "turning slip (facing)", relation="is"),
-    source="only circulatory term",
-)
-BORDER = fc.References(
-    closed=fc.Reference("border of the bearing stiffness", unit="N/m", relative=1e-6),
-    notes=fc.Reference(
-        "border of the bearing stiffness", unit="N/m", relative=5e-4, source=NOTES, kind="digest"
-    ),
-    source="m (kappa Omega/(kappa + d))^2",
-    varied=("plate_speed", "bearing_stiffness"),
-)
-FREQUENCY = fc.References(
-    closed=fc.Reference("frequency at the border", unit="Hz", source="kappa Omega/(kappa + d)"),
-    band=fc.Reference(
-        "frequency at the border, about 50 Hz",
-        (40.0, 65.0),
-        "Hz",
-        relation="in",
-        source="Jehle 2016, section 8.4, type I",
-        kind="published",
-    ),
-    varied=("plate_speed", "bearing_stiffness"),
-)
-CENTRING = fc.References(
-    path=fc.Reference("self-centring: error of the path over the offset", 0.0, "", 1e-5, FORMULA),
-    circle=fc.Reference(
-        "self-centring: largest distance from the circle", 0.0, "", 1e-5, CIRCLE, "published"
-    ),
-    formula=True,
-)
+MODES = fc.References("""
+    distance | distance of the eigenvalues | 0.0 | 1/s |  | complex radial motion
+""")
+FEED = fc.References("""
+    term | what feeds it | is turning slip (facing) |  |  | only circulatory term
+""")
+BORDER = fc.References("""
+    closed | border of the bearing stiffness |  | N/m | 1e-6 rel
+    notes  | border of the bearing stiffness |  | N/m | 5e-4 rel
+        | Jehle 2016, section 7.1, recomputed, N = 3460 N | digest
+    *      | m (kappa Omega/(kappa + d))^2 | varied=plate_speed, bearing_stiffness
+""")
+FREQUENCY = fc.References("""
+    closed | frequency at the border              |              | Hz
+    band   | frequency at the border, about 50 Hz | in 40.0 65.0 | Hz |
+        | Jehle 2016, section 8.4, type I | published
+    *      | kappa Omega/(kappa + d) | varied=plate_speed, bearing_stiffness
+""")
+CENTRING = fc.References("""
+    path   | self-centring: error of the path over the offset | 0.0 |  | 1e-5
+    circle | self-centring: largest distance from the circle  | 0.0 |  | 1e-5
+        | Jehle 2016, figure 7.2 | published
+    *      | u_0/(1 - i kappa Omega/c) | formula
+""")
 
 
 def build(p: Whirl, law: fc.FrictionLaw | None = None) -> fc.System:
@@ -213,14 +197,7 @@ def self_centring(run: fc.Run[Whirl]) -> None:
     run.figure("self_centring", figure)
 
 
-CASE = fc.Case(
-    "whirl and self-centring of a rigid clutch disc, type I",
-    ("Jehle T25",),
-    Whirl(),
-    main,
-    quick_s=6,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Jehle T25",), Whirl(), main, quick_s=6, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -18,8 +18,6 @@ n; the package has them, so the difference vanishes with the preload. The source
 numbers of the geometry; those taken here put the wobble near the 300 Hz that it quotes.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import pi, sqrt
 
@@ -51,10 +49,7 @@ class Wobble(fc.Parameters):
         if self.slip == 0.0:
             raise fc.InputError("slip = 0.0 rad/s is not possible: without slip nothing slides")
 
-    @property
-    def spin(self) -> float:
-        """Speed phi' of the disc in rad/s."""
-        return self.plate_speed - self.slip
+    spin = fc.derived("speed phi' of the disc in rad/s", lambda p: p.plate_speed - p.slip)
 
     @property
     def coefficients(self) -> tuple[float, float, float]:
@@ -84,27 +79,19 @@ class Wobble(fc.Parameters):
         return (-self.spin * n + root) / (2.0 * square) - d
 
 
-REFERENCES = fc.References(
-    first=fc.Reference("eigenvalue 1: distance", 0.0, "1/s"),
-    second=fc.Reference("eigenvalue 2: distance", 0.0, "1/s"),
-    frequency=fc.Reference(
-        "frequency, about 300 Hz", (270.0, 330.0), "Hz", 0.0, "Jehle 2016, 8.2", "published", "in"
-    ),
-    feed=fc.Reference(
-        "what feeds it",
-        "mode coupling (facing)",
-        relation="is",
-        source="Jehle 2016, 8.2: friction by pressure, at the lever h",
-        kind="trend",
-        formula=False,
-    ),
-    order=fc.Reference("order of the difference in the preload", 1.0, "", 0.05),
-    source="Jehle 2016, (8.3), to (h - H)/h",
-)
-BORDER = fc.References(
-    damping=fc.Reference("damping at the border", unit="N m s"),
-    source="Jehle 2016, (8.3), to (h - H)/h",
-)
+REFERENCES = fc.References("""
+    first     | eigenvalue 1: distance                 | 0.0                       | 1/s
+    second    | eigenvalue 2: distance                 | 0.0                       | 1/s
+    frequency | frequency, about 300 Hz                | in 270.0 330.0            | Hz  |
+        | Jehle 2016, 8.2 | published
+    feed      | what feeds it                          | is mode coupling (facing) |     |
+        | Jehle 2016, 8.2: friction by pressure, at the lever h | trend; fixed
+    order     | order of the difference in the preload | 1.0                       |     | 0.05
+    *         | Jehle 2016, (8.3), to (h - H)/h
+""")
+BORDER = fc.References("""
+    damping | damping at the border |  | N m s |  | Jehle 2016, (8.3), to (h - H)/h
+""")
 
 
 def build(p: Wobble, law: fc.FrictionLaw | None = None) -> fc.System:
@@ -136,12 +123,8 @@ def picture(run: fc.Run[Wobble]) -> None:
 
     effort = {"seed": (5, 5), "levels": 1} if run.quick else {"seed": (12, 12), "levels": 3}
     highest = 1.5 * p.critical_damping
-    found = fc.stability_map(
-        at,
-        fc.MapAxis("damping b / (N m s)", 0.0, highest),
-        fc.MapAxis("slip / (rad/s)", 5.0, 230.0),
-        **effort,
-    )
+    x, y = fc.MapAxis("damping b / (N m s)", 0.0, highest), fc.MapAxis("slip / (rad/s)", 5.0, 230.0)
+    found = fc.stability_map(at, x, y, **effort)
     figure = fc.view.map_plot(found, fc.regions(found, at))
     slips = np.linspace(5.0, 230.0, 60)
     border = [replace(p, slip=float(slip)).critical_damping for slip in slips]
@@ -183,14 +166,7 @@ def main(run: fc.Run[Wobble]) -> None:
     picture(run)
 
 
-CASE = fc.Case(
-    "wobble of a clutch disc: tilt under friction at a lever, against the closed form",
-    ("Jehle T24",),
-    Wobble(),
-    main,
-    quick_s=5,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Jehle T24",), Wobble(), main, quick_s=5, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

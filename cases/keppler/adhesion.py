@@ -4,8 +4,6 @@ A rubber ball of 1 cm touches glass. Without a load it sticks on a circle of 1.3
 9 % of its weight to pull it off.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,22 +33,17 @@ class Adhesion(fc.Parameters):
         return fc.JKRContact(pair, self.radius, self.surface_energy)
 
 
-PRINTED = fc.References(
-    force=fc.Reference("pull-off force per radius", -0.45, "N/m", 5e-3),
-    weight=fc.Reference("pull-off force over weight", 0.09, "", 5e-3),
-    unloaded=fc.Reference("contact radius without load", 1.3, "mm", 0.05),
-    last=fc.Reference("contact radius at pull-off", 0.8, "mm", 0.05),
-    source="Keppler 2007, example 4.6, as rounded there",
-    kind="published",
-)
-CLOSED = fc.References(
-    lowest=fc.Reference(
-        "lowest force of the curve over the pull-off force", 1.0, "", 1e-9, "F_ad = -3 pi R gamma"
-    ),
-    work=fc.Reference(
-        "work of making contact, over surface energy", 1.0, "", 1e-4, "elastic - 2 gamma area"
-    ),
-)
+PRINTED = fc.References("""
+    force    | pull-off force per radius   | -0.45 | N/m | 5e-3
+    weight   | pull-off force over weight  | 0.09  |     | 5e-3
+    unloaded | contact radius without load | 1.3   | mm  | 0.05
+    last     | contact radius at pull-off  | 0.8   | mm  | 0.05
+    *        | Keppler 2007, example 4.6, as rounded there | published
+""")
+CLOSED = fc.References("""
+    lowest | lowest force of the curve over the pull-off force | 1.0 | | 1e-9 | F_ad = -3 pi R gamma
+    work | work of making contact, over surface energy | 1.0 | | 1e-4 | elastic - 2 gamma area
+""")
 
 
 def elastic_energy(contact: fc.JKRContact, a: float) -> float:
@@ -90,9 +83,7 @@ def main(run: fc.Run[Adhesion]) -> None:
     run.figure("adhesion", figure)
 
 
-CASE = fc.Case(
-    "adhesion of a rubber ball to glass (JKR)", ("Keppler T20",), Adhesion(), main, quick_s=1
-)
+CASE = fc.Case(__doc__, ("Keppler T20",), Adhesion(), main, quick_s=1)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -6,8 +6,6 @@ Only the first ends at the elastic contact of the slow modulus. A layer of the s
 on the contact surface creeps in the same way.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -30,20 +28,16 @@ class Creep(fc.Parameters):
     viscosity: float = fc.quantity(1e4, "Pa s", fc.POSITIVE)
     radius: float = fc.quantity(0.02, "m", fc.POSITIVE)
     force: float = fc.quantity(10.0, "N", fc.POSITIVE)
-
-    @property
-    def ball(self) -> fc.reference.HertzCreep:
-        """Ball on the incompressible solid."""
-        return fc.reference.HertzCreep(
-            self.fast_modulus, self.modulus, self.viscosity, 0.5, self.radius
-        )
+    ball = fc.derived(
+        "ball on the incompressible solid",
+        lambda p: fc.reference.HertzCreep(p.fast_modulus, p.modulus, p.viscosity, 0.5, p.radius),
+    )
 
 
-NOTES = fc.References(
-    fast=fc.Reference("approach of the fast elastic contact", 8.58536e-3, "m", 1e-8),
-    source="Keppler 2007, example 4.4",
-    kind="digest",
-)
+NOTES = fc.References("""
+    fast | approach of the fast elastic contact | 8.58536e-3 | m | 1e-8
+    *    | Keppler 2007, example 4.4 | digest
+""")
 FINAL = fc.References(
     {
         law: fc.Reference("final approach", end, "m", 1e-8, method=law)
@@ -60,21 +54,18 @@ RAMP = fc.References(
     source="Keppler 2007, example 4.4",
     kind="digest",
 )
-ETA = fc.References(
-    time=fc.Reference("time constant", unit="s"),
-    source="Keppler 2007, example 4.4",
-    kind="digest",
-    varied=("viscosity",),
-)
-CLOSED = fc.References(
-    end=fc.Reference("final approach", unit="m", tolerance=1e-9, method="lee-radok"),
-    layer=fc.Reference("compression of a layer under constant pressure", unit="m"),
-    source="elastic contact of E_2; creep function, Keppler 2007, (4.16)",
-)
-HEREDITARY = fc.References(
-    grown=fc.Reference("approach after 3 s of the growing load", unit="m", tolerance=1e-7),
-    source="hereditary integral, Keppler 2007, (4.28)",
-)
+ETA = fc.References("""
+    time | time constant |  | s |  | Keppler 2007, example 4.4 | digest; varied=viscosity
+""")
+CLOSED = fc.References("""
+    end   | final approach                                 |  | m | 1e-9 |  | method=lee-radok
+    layer | compression of a layer under constant pressure |  | m
+    *     | elastic contact of E_2; creep function, Keppler 2007, (4.16)
+""")
+HEREDITARY = fc.References("""
+    grown | approach after 3 s of the growing load |  | m | 1e-7
+    *     | hereditary integral, Keppler 2007, (4.28)
+""")
 
 
 def grown(p: Creep, ball: fc.reference.HertzCreep, law: str) -> float:
@@ -149,13 +140,7 @@ def main(run: fc.Run[Creep]) -> None:
     run.figure("creep", figure)
 
 
-CASE = fc.Case(
-    "creep of a Hertz contact on a standard linear solid: three equations, and a layer",
-    ("Keppler T17",),
-    Creep(),
-    main,
-    quick_s=1,
-)
+CASE = fc.Case(__doc__, ("Keppler T17",), Creep(), main, quick_s=1)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -7,8 +7,6 @@ two (source notes, E-40): both values are run. The natural coordinates run besid
 reference.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from itertools import product
 from math import sqrt
@@ -49,21 +47,23 @@ class Cube(fc.Parameters):
     damping: float = fc.quantity(3.5, "N s/m", fc.POSITIVE)
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
     second_moment: float = fc.quantity(1.0 / 3.0, "m a^2", fc.POSITIVE)
-
-    @property
-    def corner(self) -> tuple[float, float, float]:
-        """The tied corner."""
-        return (self.half_edge,) * 3
-
-    @property
-    def hang(self) -> float:
-        """Height a - m g/c in m of the corner at rest."""
-        return self.half_edge - self.mass * self.gravity / self.stiffness
-
-    @property
-    def moment(self) -> float:
-        """Second moment about the centre of mass in kg m^2; the inertia is twice as large."""
-        return self.second_moment * self.mass * self.half_edge**2
+    corner = fc.derived("tied corner", lambda p: (p.half_edge,) * 3)
+    hang = fc.derived(
+        "height a - m g/c in m of the corner at rest",
+        lambda p: p.half_edge - p.mass * p.gravity / p.stiffness,
+    )
+    moment = fc.derived(
+        "second moment about the centre of mass in kg m^2; the inertia is twice as large",
+        lambda p: p.second_moment * p.mass * p.half_edge**2,
+    )
+    z = fc.derived("z of the centre at rest in m", lambda p: p.hang - sqrt(3.0) * p.half_edge)
+    growth = fc.derived(
+        "growth rate of the vertical mode in 1/s", lambda p: -p.damping / (2.0 * p.mass)
+    )
+    frequency = fc.derived(
+        "frequency of the vertical mode in Hz",
+        lambda p: sqrt(p.stiffness / p.mass - (p.damping / (2.0 * p.mass)) ** 2) / (2.0 * np.pi),
+    )
 
 
 CENTRE = fc.References(
@@ -75,48 +75,28 @@ CENTRE = fc.References(
     source=SOURCE,
     kind="digest",
 )
-BESIDE = fc.References(
-    plane=fc.Reference("distance from the plane x = y", 0.0, "m", 1e-9, "symmetry"),
-    natural=fc.Reference(
-        "largest difference of the centre to 1 s",
-        0.0,
-        "m",
-        1e-7,
-        "natural coordinates",
-        "cross_method",
-    ),
-)
-REST = fc.References(
-    corner=fc.Reference("z of the corner at rest", lambda p: p.hang, "m", 1e-9, "a - m g/c"),
-    z=fc.Reference(
-        "z of the centre at rest", lambda p: p.hang - sqrt(3.0) * p.half_edge, "m", 1e-9
-    ),
-    x=fc.Reference("x of the centre at rest", lambda p: p.half_edge, "m", 1e-9, "a"),
-    y=fc.Reference("y of the centre at rest", lambda p: p.half_edge, "m", 1e-9, "a"),
-    guide=fc.Reference("load on the guide at rest", 0.0, "N", 1e-9, "symmetry"),
-    growth=fc.Reference(
-        "growth rate of the vertical mode", lambda p: -p.damping / (2.0 * p.mass), "1/s", 1e-9
-    ),
-    frequency=fc.Reference(
-        "frequency of the vertical mode",
-        lambda p: sqrt(p.stiffness / p.mass - (p.damping / (2.0 * p.mass)) ** 2) / (2.0 * np.pi),
-        "Hz",
-        1e-9,
-    ),
-    source="a - m g/c - sqrt(3) a; -d/(2 m); sqrt(c/m - (d/2m)^2)/(2 pi)",
-)
-AXES = fc.References(
-    natural=fc.Reference(
-        "defect of the axes",
-        relative=0.01,
-        source=SOURCE,
-        kind="digest",
-        method="natural coordinates",
-    ),
-    quaternions=fc.Reference(
-        "defect of the axes", 0.0, "", 1e-14, "unit quaternions", method="quaternions"
-    ),
-)
+BESIDE = fc.References("""
+    plane   | distance from the plane x = y           | 0.0 | m | 1e-9
+    natural | largest difference of the centre to 1 s | 0.0 | m | 1e-7
+        | natural coordinates | cross_method
+    *       | symmetry
+""")
+REST = fc.References("""
+    corner    | z of the corner at rest          | p.hang      | m   | 1e-9 | a - m g/c
+    z         | z of the centre at rest          | p.z         | m   | 1e-9
+    x         | x of the centre at rest          | p.half_edge | m   | 1e-9 | a
+    y         | y of the centre at rest          | p.half_edge | m   | 1e-9 | a
+    guide     | load on the guide at rest        | 0.0         | N   | 1e-9 | symmetry
+    growth    | growth rate of the vertical mode | p.growth    | 1/s | 1e-9
+    frequency | frequency of the vertical mode   | p.frequency | Hz  | 1e-9
+    *         | a - m g/c - sqrt(3) a; -d/(2 m); sqrt(c/m - (d/2m)^2)/(2 pi)
+""")
+AXES = fc.References("""
+    natural     | defect of the axes |     |  | 0.01 rel |  | method=natural coordinates
+    quaternions | defect of the axes | 0.0 |  | 1e-14
+        | unit quaternions | closed_form; method=quaternions
+    *           | Keppler 2007, example 3.7, recomputed | digest
+""")
 
 
 def cube_system(p: Cube, planar: bool = False) -> fc.System:
@@ -245,13 +225,7 @@ def rest_state(run: fc.Run[Cube]) -> None:
     run.compare(REST, computed)
 
 
-CASE = fc.Case(
-    "cube on a spring-damper: trajectory, rest state, right angles",
-    ("Keppler T13",),
-    Cube(),
-    main,
-    quick_s=4,
-)
+CASE = fc.Case(__doc__, ("Keppler T13",), Cube(), main, quick_s=4)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -6,8 +6,6 @@ rows is compared with the equations of motion in the two joint angles. The sourc
 M_11 wrongly (source notes, E-38); the corrected formulas are used.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -235,13 +233,7 @@ def eliminated(p: DoublePendulum, pendulum: Pendulum) -> dict[str, float]:
     return worst
 
 
-CASE = fc.Case(
-    "double pendulum with orthogonal axes, reduced to its joint angles",
-    ("Keppler T3",),
-    DoublePendulum(),
-    main,
-    quick_s=3,
-)
+CASE = fc.Case(__doc__, ("Keppler T3",), DoublePendulum(), main, quick_s=3)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -4,8 +4,6 @@ Two bodies with four principal radii touch in an ellipse. Force and pressure dif
 circle with the same mean radius sqrt(R_1 R_2), while the half axes spread.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,16 +43,14 @@ ROWS = fc.References(
     kind="digest",
     formula=True,
 )
-DENT = fc.References(
-    R_1=fc.Reference("curvature of the dent times R_1", 1.0, tolerance=1e-9),
-    R_2=fc.Reference("curvature of the dent times R_2", 1.0, tolerance=1e-9),
-    source="Keppler 2007, (4.11)",
-)
-TREND = fc.References(
-    force=fc.Reference(
-        "force of R_1/R_2 = 1.5 over the circle", 1.0, "", 0.01, "Keppler: changes little", "trend"
-    ),
-)
+DENT = fc.References("""
+    R_1 | curvature of the dent times R_1 | 1.0 |  | 1e-9
+    R_2 | curvature of the dent times R_2 | 1.0 |  | 1e-9
+    *   | Keppler 2007, (4.11)
+""")
+TREND = fc.References("""
+    force | force of R_1/R_2 = 1.5 over the circle | 1.0 |  | 0.01 | Keppler: changes little | trend
+""")
 
 
 def curvatures(p: EllipticHertz, ratio: float) -> tuple[float, float]:
@@ -95,13 +91,7 @@ def main(run: fc.Run[EllipticHertz]) -> None:
     run.figure("elliptic_hertz", figure)
 
 
-CASE = fc.Case(
-    "elliptic Hertz contact: eccentricity, shape factors, curvature of the dent",
-    ("Keppler T18",),
-    EllipticHertz(),
-    main,
-    quick_s=1,
-)
+CASE = fc.Case(__doc__, ("Keppler T18",), EllipticHertz(), main, quick_s=1)
 
 if __name__ == "__main__":
     CASE.main(__file__)

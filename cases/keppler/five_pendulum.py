@@ -5,8 +5,6 @@ angles (Keppler 2.39). The source leaves open where the centres of mass are and 
 inertia refers; the source notes take mid-length, and the first axis along x.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import pi
 
@@ -44,11 +42,10 @@ class FivePendulum(fc.Parameters):
     product: float = fc.quantity(1e-5, "kg m^2")
     damping: float = fc.quantity(1e-3, "N m s/rad", fc.NON_NEGATIVE)
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
-
-    @property
-    def tensor(self) -> fc.Floats:
-        """Inertia (3, 3) about the centre of mass."""
-        return self.inertia * np.eye(3) + self.product * (1.0 - np.eye(3))
+    tensor = fc.derived(
+        "inertia (3, 3) about the centre of mass",
+        lambda p: p.inertia * np.eye(3) + p.product * (1.0 - np.eye(3)),
+    )
 
 
 START_ROWS = fc.References(
@@ -80,20 +77,14 @@ ENERGY_ROWS = fc.References(
     source=SOURCE,
     kind="digest",
 )
-MOTION = fc.References(
-    angles=fc.Reference("largest error of the angles", 0.0, "rad", 1e-6, JOINTS, "cross_method"),
-    balance=fc.Reference("energy lost, less the work of the dampers", 0.0, "J"),
-    alpha=fc.Reference(
-        "largest error of the angles to 0.25 s",
-        0.0,
-        "rad",
-        5e-4,
-        JOINTS,
-        "cross_method",
-        method=ALPHA,
-    ),
-    source="energy balance",
-)
+MOTION = fc.References("""
+    angles  | largest error of the angles               | 0.0 | rad | 1e-6
+    balance | energy lost, less the work of the dampers | 0.0 | J   |
+        | energy balance | closed_form
+    alpha   | largest error of the angles to 0.25 s     | 0.0 | rad | 5e-4
+        |  | method=generalised alpha, h = 2.5 ms
+    *       | equations of the angles | cross_method
+""")
 
 
 class Pendulum:
@@ -212,13 +203,7 @@ def main(run: fc.Run[FivePendulum]) -> None:
     pictures(run, pendulum, motion, exact)
 
 
-CASE = fc.Case(
-    "damped five-fold pendulum, reduced to its joint angles",
-    ("Keppler T6",),
-    FivePendulum(),
-    main,
-    quick_s=4,
-)
+CASE = fc.Case(__doc__, ("Keppler T6",), FivePendulum(), main, quick_s=4)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -10,8 +10,6 @@ and their second derivatives on the accelerations, for any motion of the inner b
 the spherical joint are the current ones (source notes, E-03).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
@@ -176,6 +174,12 @@ class Motion:
         )
 
 
+REFERENCES = fc.References("""
+    largest | largest error | 0.0 |  | 1e-12 | Keppler examples 1.1 to 1.4
+    free    | free motions  |     |  |       | columns of G
+""")
+
+
 def _quaternion(R: fc.Floats) -> fc.Floats:
     return Rotation.from_matrix(R).as_quat(scalar_first=True)
 
@@ -221,9 +225,8 @@ def examples(run: fc.Run[Kinematics]) -> None:
         pairs = (("V_12^2", relative, rate * columns[0]),
                  ("V_21^1", -transport(A, r) @ relative, -rate * columns[1]))  # fmt: skip
         for symbol, computed, reference in pairs:
-            run.check(f"largest error of {symbol}", float(abs(computed - reference).max()), 0.0,
-                      tolerance=1e-12, kind="closed_form", source="Keppler examples 1.1 to 1.4",
-                      method=name, formula=True)  # fmt: skip
+            computed = {"largest": abs(computed - reference).max()}
+            run.compare(REFERENCES, computed, part=True, label=f"of {symbol}", method=name)
 
 
 def compare(run: fc.Run[Kinematics], name: str, kind: Kind) -> None:
@@ -254,8 +257,8 @@ def compare(run: fc.Run[Kinematics], name: str, kind: Kind) -> None:
     for quantity_, value, tolerance in checks:
         run.check(quantity_, float(value), 0.0, tolerance=tolerance, kind="closed_form",
                   source="Keppler 2.3", method=name, formula=True)  # fmt: skip
-    run.check("free motions", system.redundancy(state).mobility - 6, count, kind="closed_form",
-              source="columns of G", method=name, formula=True)  # fmt: skip
+    computed = {"free": (system.redundancy(state).mobility - 6, count)}
+    run.compare(REFERENCES, computed, part=True, method=name)
 
 
 def twist_by_difference(motion: Motion) -> fc.Floats:
@@ -299,13 +302,7 @@ def picture(run: fc.Run[Kinematics]) -> None:
     run.figure("joints", fc.view.mechanism_panels(panels))
 
 
-CASE = fc.Case(
-    title="kinematics of joints: constraint rows against joint coordinates",
-    verifies=("Keppler T1",),
-    parameters=Kinematics(),
-    run=main,
-    quick_s=3,
-)
+CASE = fc.Case(__doc__, ("Keppler T1",), Kinematics(), main, quick_s=3)
 
 if __name__ == "__main__":
     CASE.main(__file__)

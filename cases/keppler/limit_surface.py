@@ -13,13 +13,9 @@ The first line is exact but for its digits: 3 pi/8 and 3 pi/32. The others are f
 errors are checked; far away both fits miss the asymptotes 1 - 0.1/x^2 and 0.2/x.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.integrate import quad
-from scipy.special import ellipe, ellipkm1
 
 import fecontact as fc
 
@@ -64,17 +60,13 @@ EXACT = fc.References(
     ),
     source="Keppler 2007, (4.55), exact for x <= 1",
 )
-FITS = fc.References(
-    force=fc.Reference("largest error of the printed fit of the force, x >= 1", 4.7e-4, "", 5e-6),
-    moment=fc.Reference("largest error of the printed fit of the moment, x >= 1", 1.2e-3, "", 5e-5),
-    curve=fc.Reference(
-        "printed limit curve, largest error of M/M_0, recomputed", 3.5e-3, "", 5e-5, relation="le"
-    ),
-    radius=fc.Reference("printed stick radius, largest error of rho", 3.2e-3, "", 5e-5),
-    source="Keppler 2007, section 4.2.5, recomputed",
-    kind="digest",
-    formula=True,
-)
+FITS = fc.References("""
+    force  | largest error of the printed fit of the force, x >= 1   | 4.7e-4    |  | 5e-6
+    moment | largest error of the printed fit of the moment, x >= 1  | 1.2e-3    |  | 5e-5
+    curve  | printed limit curve, largest error of M/M_0, recomputed | <= 3.5e-3 |  | 5e-5
+    radius | printed stick radius, largest error of rho              | 3.2e-3    |  | 5e-5
+    *      | Keppler 2007, section 4.2.5, recomputed | digest; formula
+""")
 FAR_AWAY = fc.References(
     force=fc.Reference("(1 - F) x^2 far away", 0.096, tolerance=5e-4, known_deviation=FAR),
     moment=fc.Reference("M x far away", 0.335 * SPIN, tolerance=5e-4, known_deviation=FAR),
@@ -87,43 +79,16 @@ FAR_AWAY = fc.References(
     kind="published",
     formula=True,
 )
-ASYMPTOTES = fc.References(  # the next term of the expansion is of the order 1/x^2
-    force=fc.Reference("(1 - F) x^2 far away, exact", 0.1, tolerance=1e-4),
-    moment=fc.Reference("M x far away, exact", 0.2, tolerance=1e-4),
-    source="s_1/4 and s_1/2, s_1 = 2 a^2/5",
-)
-LOAD = fc.References(  # six digits of the load; far poles are the least sharp, dx ~ x^2 dM
-    gauge=fc.Reference("gauge/(mu N)", 1.0, tolerance=2e-6),
-    pole=fc.Reference("miss of the pole/L", 0.0, tolerance=1e-4),
-    source="table of the source notes put in",
-    kind="digest",
-    formula=True,
-)
-
-
-def integral(x: float) -> tuple[float, float]:
-    """Force and moment of the Hertz patch, a = 1, for the pole x, by elliptic integrals.
-
-        F = int (x J_0 - r J_c) p r dr,      M = int (r^2 J_0 - r x J_c) p r dr
-
-    with J_0 = 4 K(m)/(r + x), J_c = ((r^2 + x^2) J_0 - 4 (r + x) E(m))/(2 r x) and
-    m = 4 r x/(r + x)^2 (Keppler 4.54, which holds for r < x only, corrected).
-    """
-
-    def ring(r: float, moment: bool) -> float:
-        k = ellipkm1(((r - x) / (r + x)) ** 2)
-        J_0 = 4.0 * k / (r + x)
-        J_d = 4.0 * (r + x) * ellipe(4.0 * r * x / (r + x) ** 2)
-        J_c = ((r**2 + x**2) * J_0 - J_d) / (2.0 * r * x)
-        arm = r**2 * J_0 - r * x * J_c if moment else x * J_0 - r * J_c
-        return float(1.5 / np.pi * np.sqrt(1.0 - r**2) * arm * r)
-
-    parts = [(0.0, min(x, 1.0)), (min(x, 1.0), 1.0)]
-    force, moment = (
-        sum(quad(ring, *part, args=(which,), limit=200)[0] for part in parts if part[1] > part[0])
-        for which in (False, True)
-    )
-    return force, moment
+ASYMPTOTES = fc.References("""
+    force  | (1 - F) x^2 far away, exact | 0.1 |  | 1e-4
+    moment | M x far away, exact         | 0.2 |  | 1e-4
+    *      | s_1/4 and s_1/2, s_1 = 2 a^2/5
+""")
+LOAD = fc.References("""
+    gauge | gauge/(mu N)       | 1.0 |  | 2e-6
+    pole  | miss of the pole/L | 0.0 |  | 1e-4
+    *     | table of the source notes put in | digest; formula
+""")
 
 
 def slid(x: float) -> tuple[float, float]:
@@ -135,7 +100,7 @@ def slid(x: float) -> tuple[float, float]:
 def main(run: fc.Run[LimitSurface]) -> None:
     """Printed formulas, limit surfaces, picture."""
     x = np.linspace(0.1, 1.0, 10)
-    F, M = np.array([integral(each) for each in x]).T
+    F, M = np.array([fc.reference.hertz_patch_friction(each) for each in x]).T
     a = np.linalg.lstsq(np.column_stack([x, x**3]), F)[0]
     b = np.linalg.lstsq(np.column_stack([np.ones_like(x), x**2, x**4]), M / SPIN)[0]
     miss = np.abs(np.array([slid(each) for each in x]) - np.column_stack([F, M])).max()
@@ -189,16 +154,7 @@ def surfaces(run: fc.Run[LimitSurface], F: fc.Floats) -> None:
     run.figure("limit_curves", fc.view.loops_plot(loops, "force / (mu N)", "moment / (mu N L)"))
 
 
-CASE = fc.Case(
-    "limit surface of area friction; printed formulas of the Hertz patch",
-    (
-        "Keppler T23",
-        "limit surface",
-    ),
-    LimitSurface(),
-    main,
-    quick_s=3,
-)
+CASE = fc.Case(__doc__, ("Keppler T23", "limit surface"), LimitSurface(), main, quick_s=3)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -9,8 +9,6 @@ Force and friction differ by 0.01 N only while the patch slides, so the time of 
 little; it is a trend here.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,6 +30,16 @@ class PatchInTime(planar.PlanarPatch):
 
 
 REFERENCES = fc.References(
+    """
+    before | largest speed before the moment                 | <= 1e-6 | m/s
+    rim    | the moment breaks it loose: speed of the rim    | >= 1e-3 | m/s
+    centre | the moment breaks it loose: speed of the centre | >= 1e-3 | m/s
+    stop   | patch sticks again                              | in      | s   |
+        | Keppler 2007: 44 s; the data are substitutes | trend; fixed; full
+    audit  | energy not accounted for, over the energy lost  | <= 1e-3 |     |
+        | energy audit | closed_form
+    *      | Keppler 2007, figure 4.30 | published
+    """,
     moment=fc.Reference(
         "second moment of the patch",
         lambda p: 0.4 * p.radius**2,
@@ -39,29 +47,6 @@ REFERENCES = fc.References(
         1e-12,
         "Hertz: 2 a^2/5",
         "closed_form",
-    ),
-    before=fc.Reference("largest speed before the moment", 1e-6, "m/s", relation="le"),
-    rim=fc.Reference("the moment breaks it loose: speed of the rim", 1e-3, "m/s", relation="ge"),
-    centre=fc.Reference(
-        "the moment breaks it loose: speed of the centre", 1e-3, "m/s", relation="ge"
-    ),
-    stop=fc.Reference(
-        "patch sticks again",
-        unit="s",
-        relation="in",
-        source="Keppler 2007: 44 s; the data are substitutes",
-        kind="trend",
-        formula=False,
-        full=True,
-    ),
-    audit=fc.Reference(
-        "energy not accounted for, over the energy lost",
-        1e-3,
-        "",
-        0.0,
-        "energy audit",
-        "closed_form",
-        "le",
     ),
     source="Keppler 2007, figure 4.30",
     kind="published",
@@ -153,14 +138,7 @@ def main(run: fc.Run[PatchInTime]) -> None:
     run.figure("energy", fc.view.energy_plot(motions[1].t, motions[1].energies))
 
 
-CASE = fc.Case(
-    "patch in time on friction points: stick, slide with spin, stick",
-    ("Keppler T24",),
-    PatchInTime(),
-    main,
-    quick_s=8,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Keppler T24",), PatchInTime(), main, quick_s=8, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -7,8 +7,6 @@ the length drifts. Projection of positions and velocities after a step (3.10) pu
 constraint of the source is written here as a class of its own; the joint `Distance` says the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import acos, sin, sqrt
@@ -51,21 +49,18 @@ class Pendulum(fc.Parameters):
     speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
     tolerance: float = fc.quantity(1e-5, "m^2", fc.POSITIVE)
-
-    @property
-    def pull(self) -> float:
-        """Force m (g + v^2/l) in N at the start."""
-        return self.mass * (self.gravity + self.speed**2 / self.length)
-
-    @property
-    def amplitude(self) -> float:
-        """Largest angle in rad: v^2 = 2 g l (1 - cos phi)."""
-        return acos(1.0 - self.speed**2 / (2.0 * self.gravity * self.length))
-
-    @property
-    def period(self) -> float:
-        """Period 4 sqrt(l/g) K(sin^2(phi/2)) in s."""
-        return 4.0 * sqrt(self.length / self.gravity) * ellipk(sin(0.5 * self.amplitude) ** 2)
+    pull = fc.derived(
+        "force m (g + v^2/l) in N at the start",
+        lambda p: p.mass * (p.gravity + p.speed**2 / p.length),
+    )
+    amplitude = fc.derived(
+        "largest angle in rad: v^2 = 2 g l (1 - cos phi)",
+        lambda p: acos(1.0 - p.speed**2 / (2.0 * p.gravity * p.length)),
+    )
+    period = fc.derived(
+        "period 4 sqrt(l/g) K(sin^2(phi/2)) in s",
+        lambda p: 4.0 * sqrt(p.length / p.gravity) * ellipk(sin(0.5 * p.amplitude) ** 2),
+    )
 
 
 EXACT = fc.References(
@@ -77,13 +72,12 @@ EXACT = fc.References(
     period=fc.Reference("period", lambda p: p.period, "s", 1e-8),
     source="-(g + v^2/l) m; v^2 = 2 g l (1 - cos phi); 4 sqrt(l/g) K(sin^2(phi/2))",
 )
-NOTES = fc.References(
-    multiplier=fc.Reference("lam at the start", -5.405, "N/m", 5e-7),
-    amplitude=fc.Reference("amplitude", 0.320647, "rad", 5e-7),
-    period=fc.Reference("period", 2.019034, "s", 5e-7),
-    source=SOURCE,
-    kind="digest",
-)
+NOTES = fc.References("""
+    multiplier | lam at the start | -5.405   | N/m | 5e-7
+    amplitude  | amplitude        | 0.320647 | rad | 5e-7
+    period     | period           | 2.019034 | s   | 5e-7
+    *          | Keppler 2007, examples 3.5 and 3.6, recomputed | digest
+""")
 DRIFT = fc.References(
     {
         f"{rtol:g} {until:g}": fc.Reference(
@@ -99,23 +93,18 @@ DRIFT = fc.References(
     source=SOURCE,
     kind="digest",
 )
-STEPS = fc.References(
-    off=fc.Reference("length defect without projection, 100 s", unit="m^2"),
-    on=fc.Reference("length defect with projection, 100 s", unit="m^2"),
-    number=fc.Reference("number of projections, 100 s"),
-    energy=fc.Reference("energy error with projection, 100 s", unit="J"),
-    source=SOURCE,
-    kind="digest",
-)
-KEPT = fc.References(
-    projected=fc.Reference(
-        "length defect, all tolerances, 10 s", 0.0, "m^2", 1e-11, method="RK45, projection"
-    ),
-    implicit=fc.Reference(
-        "length defect, h = 0.05 s", 0.0, "m^2", 1e-10, method="generalised alpha"
-    ),
-    source="0 = x^2 + z^2 - l^2",
-)
+STEPS = fc.References("""
+    off    | length defect without projection, 100 s |  | m^2
+    on     | length defect with projection, 100 s    |  | m^2
+    number | number of projections, 100 s
+    energy | energy error with projection, 100 s     |  | J
+    *      | Keppler 2007, examples 3.5 and 3.6, recomputed | digest
+""")
+KEPT = fc.References("""
+    projected | length defect, all tolerances, 10 s | 0.0 | m^2 | 1e-11 |  | method=RK45, projection
+    implicit  | length defect, h = 0.05 s | 0.0 | m^2 | 1e-10 |  | method=generalised alpha
+    *         | 0 = x^2 + z^2 - l^2
+""")
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,13 +242,7 @@ def fixed_steps(run: fc.Run[Pendulum]) -> None:
     run.figure("drift", fc.view.history_panels({label: shown}, logarithmic=True))
 
 
-CASE = fc.Case(
-    "pendulum: drift of the index-1 form, and projection",
-    ("Keppler T12",),
-    Pendulum(),
-    main,
-    quick_s=5,
-)
+CASE = fc.Case(__doc__, ("Keppler T12",), Pendulum(), main, quick_s=5)
 
 if __name__ == "__main__":
     CASE.main(__file__)

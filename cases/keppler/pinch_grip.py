@@ -13,8 +13,6 @@ stick, as in the source. What is compared are closed forms: relaxed force, shift
 vibration on the fingers, tilt of a grip beside the centre, and fall.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import acos, exp, pi, sqrt
@@ -51,18 +49,14 @@ class PinchGrip(fc.Parameters):
     lift: float = fc.quantity(0.05, "m", fc.POSITIVE)
     offset: float = fc.quantity(0.0, "m", fc.NON_NEGATIVE)
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
-
-    @property
-    def tip(self) -> fc.reference.HertzCreep:
-        """Fingertip of an incompressible solid."""
-        return fc.reference.HertzCreep(
-            self.fast_modulus, self.modulus, self.viscosity, 0.5, self.radius
-        )
-
-    @property
-    def approach(self) -> float:
-        """Approach in m at which a fast squeeze gives its force."""
-        return self.tip.elastic(self.squeeze, self.fast_modulus + self.modulus)
+    tip = fc.derived(
+        "fingertip of an incompressible solid",
+        lambda p: fc.reference.HertzCreep(p.fast_modulus, p.modulus, p.viscosity, 0.5, p.radius),
+    )
+    approach = fc.derived(
+        "approach in m at which a fast squeeze gives its force",
+        lambda p: p.tip.elastic(p.squeeze, p.fast_modulus + p.modulus),
+    )
 
     @property
     def law(self) -> fc.PlanarFriction:
@@ -154,6 +148,19 @@ class Grip:
         return found.t, found.y
 
 
+REFERENCES = fc.References("""
+    vibration | vibration in the hold: largest rise             |  | µm | 0.002 rel
+    time      | vibration in the hold: time of the largest rise |  | ms | 0.1
+    *         | 79.06 rad/s, damping ratio 0.395
+    tilt | tilt of a grip 3 mm beside the centre |  | degrees | 0.1
+    *    | 2 K_33 phi = m g e cos phi | varied=offset
+    force | finger: force in the hold |  | N     | 1e-4 | Hertz contact of E_2
+    shift | finger: shift in the hold |  | mm    | 1e-3 | m g/(2 K)
+    rise  | rise up to the hold       |  | mm    | 2e-3 | lift - m g/(2 K)
+    fall  | fall: acceleration        |  | m/s^2 | 1e-4 | -g
+""")
+
+
 def grip(p: PinchGrip) -> Grip:
     """Cube, ground and fingers."""
     inertia, half = p.mass * p.edge**2 / 6.0, 0.5 * p.edge
@@ -198,20 +205,16 @@ def lifted(run: fc.Run[PinchGrip]) -> tuple[fc.Floats, fc.Floats]:
     relaxed = p.squeeze * p.modulus / (p.modulus + p.fast_modulus)
     shift = p.mass * p.gravity / (2.0 * p.stiffness)
     for side, first in (("left", 13), ("right", 17)):
-        run.check(f"{side} finger: force in the hold", float(y[first + 3, hold]), relaxed, unit="N",
-                  tolerance=1e-4, kind="closed_form", source="Hertz contact of E_2",
-                  formula=True)  # fmt: skip
-        run.check(f"{side} finger: shift in the hold", 1e3 * float(abs(y[first + 1, hold])),
-                  1e3 * shift, unit="mm", tolerance=1e-3, kind="closed_form",
-                  source="m g/(2 K)", formula=True)  # fmt: skip
+        computed = {
+            "force": (y[first + 3, hold], relaxed),
+            "shift": (1e3 * float(abs(y[first + 1, hold])), 1e3 * shift),
+        }
+        run.compare(REFERENCES, computed, part=True, label=side)
     height = p.lift - shift
-    run.check("rise up to the hold", 1e3 * float(y[2, hold] - y[2, 0]), 1e3 * height, unit="mm",
-              tolerance=2e-3, kind="closed_form", source="lift - m g/(2 K)",
-              formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"rise": (1e3 * float(y[2, hold] - y[2, 0]), 1e3 * height)}, part=True)
     free = (t > OPEN_AT + 0.03) & (y[2] > 1e-3)
     slope = float(np.polyfit(t[free], y[9, free], 1)[0])
-    run.check("fall: acceleration", slope, -p.gravity, unit="m/s^2", tolerance=1e-4,
-              kind="closed_form", source="-g", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"fall": (slope, -p.gravity)}, part=True)
     return t, y
 
 
@@ -224,14 +227,11 @@ def vibration(run: fc.Run[PinchGrip], held: fc.Floats) -> None:
     zeta = p.damping / (p.mass * omega)
     t, y = whole.moved(y, (OPEN_AT - 0.3, OPEN_AT - 0.2), 1e-4)
     highest = speed / omega * exp(-zeta / sqrt(1.0 - zeta**2) * acos(zeta))
-    run.check("vibration in the hold: largest rise", 1e6 * float((y[2] - y[2, 0]).max()),
-              1e6 * highest, unit="µm", tolerance=2e-3 * 1e6 * highest, kind="closed_form",
-              source="79.06 rad/s, damping ratio 0.395", formula=True)  # fmt: skip
+    computed = {"vibration": (1e6 * float((y[2] - y[2, 0]).max()), 1e6 * highest)}
+    run.compare(REFERENCES, computed, part=True)
     when = acos(zeta) / (omega * sqrt(1.0 - zeta**2))
-    run.check("vibration in the hold: time of the largest rise",
-              1e3 * float(t[np.argmax(y[2])] - t[0]), 1e3 * when, unit="ms", tolerance=0.1,
-              kind="closed_form", source="79.06 rad/s, damping ratio 0.395",
-              formula=True)  # fmt: skip
+    computed = {"time": (1e3 * float(t[np.argmax(y[2])] - t[0]), 1e3 * when)}
+    run.compare(REFERENCES, computed, part=True)
 
 
 def beside_the_centre(run: fc.Run[PinchGrip]) -> None:
@@ -243,9 +243,7 @@ def beside_the_centre(run: fc.Run[PinchGrip]) -> None:
     inertia = p.mass * (p.edge**2 / 6.0 + p.offset**2)
     last = t > OPEN_AT - 2.0 * pi * sqrt(inertia / spring)  # it still swings a little
     found = 2.0 * float(np.arcsin(-y[5, last]).mean())
-    run.check("tilt of a grip 3 mm beside the centre", np.degrees(found), np.degrees(angle),
-              unit="degrees", tolerance=0.1, kind="closed_form",
-              source="2 K_33 phi = m g e cos phi", varied=("offset",), formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"tilt": (np.degrees(found), np.degrees(angle))}, part=True)
 
 
 def main(run: fc.Run[PinchGrip]) -> None:
@@ -265,13 +263,7 @@ def main(run: fc.Run[PinchGrip]) -> None:
     run.figure("pinch_grip", figure)
 
 
-CASE = fc.Case(
-    title="pinch grip with soft fingertips",
-    verifies=("Keppler T26",),
-    parameters=PinchGrip(),
-    run=main,
-    quick_s=10.0,
-)
+CASE = fc.Case(__doc__, ("Keppler T26",), PinchGrip(), main, quick_s=10.0)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -12,8 +12,6 @@ this law stops at 40.4 s, in a second calculation without common code too
 limit curve (error 0.3 %) at 44.1 s.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +22,6 @@ import fecontact as fc
 X, PHI, V, OMEGA = 0, 1, 2, 3
 KAPPA = slice(4, 7)
 LOST = 7
-STOP = "Keppler 2007: 44 s; the moment is chosen for it"
 
 
 @dataclass(frozen=True)
@@ -53,36 +50,30 @@ class PlanarPatch(fc.Parameters):
         return fc.PlanarFriction(friction, self.stiffness, self.damping, law=name)
 
 
-MOTION = fc.References(
-    before=fc.Reference("largest speed before the moment", 1e-6, "m/s", relation="le"),
-    stop=fc.Reference(
-        "patch sticks again", unit="s", relation="in", source=STOP, kind="trend", formula=False
-    ),
-    slowest=fc.Reference("smallest speed on the way", 1e-3, "m/s", relation="ge"),
-    energy=fc.Reference(
-        "energy kept and lost", unit="J", tolerance=1e-6, source="work", kind="closed_form"
-    ),
-    source="Keppler 2007, figure 4.30",
-    kind="published",
-)
-BREAK = fc.References(
-    moment=fc.Reference("break-away moment", unit="N m", relative=0.005, formula=True),
-    source="limit curve of Keppler 2007, within 0.35 %",
-    kind="published",
-)
-STEADY = fc.References(
-    consistent=fc.Reference("error/(mu N)", 1e-6, relation="le", method="consistent"),
-    keppler1=fc.Reference("error/(mu N)", 0.1, relation="ge", method="keppler1"),
-    source="patch integral",
-)
-POINTS = fc.References(
-    first_force=fc.Reference("first force/(mu N) while all sticks", relative=1e-3),
-    last_force=fc.Reference("last force/(mu N) after long sliding", tolerance=2e-3),
-    first_moment=fc.Reference("first moment/a/(mu N) while all sticks", relative=1e-3),
-    last_moment=fc.Reference("last moment/a/(mu N) after long sliding", tolerance=2e-3),
-    source="elasto-plastic points",
-    kind="cross_method",
-)
+MOTION = fc.References("""
+    before  | largest speed before the moment | <= 1e-6 | m/s
+    stop    | patch sticks again              | in      | s   |
+        | Keppler 2007: 44 s; the moment is chosen for it | trend; fixed
+    slowest | smallest speed on the way       | >= 1e-3 | m/s
+    energy  | energy kept and lost            |         | J   | 1e-6 | work | closed_form
+    *       | Keppler 2007, figure 4.30 | published
+""")
+BREAK = fc.References("""
+    moment | break-away moment |  | N m | 0.005 rel
+    *      | limit curve of Keppler 2007, within 0.35 % | published; formula
+""")
+STEADY = fc.References("""
+    consistent | error/(mu N) | <= 1e-6 |  |  |  | method=consistent
+    keppler1   | error/(mu N) | >= 0.1  |  |  |  | method=keppler1
+    *          | patch integral
+""")
+POINTS = fc.References("""
+    first_force  | first force/(mu N) while all sticks     |  |  | 1e-3 rel
+    last_force   | last force/(mu N) after long sliding    |  |  | 2e-3
+    first_moment | first moment/a/(mu N) while all sticks  |  |  | 1e-3 rel
+    last_moment  | last moment/a/(mu N) after long sliding |  |  | 2e-3
+    *            | elasto-plastic points | cross_method
+""")
 
 
 def motion(p: PlanarPatch) -> tuple[fc.Floats, fc.Floats]:
@@ -227,13 +218,7 @@ def against_points(run: fc.Run[PlanarPatch]) -> None:
     run.figure("planar_and_points", fc.view.curves_plot(way, curves, axis, "friction"))
 
 
-CASE = fc.Case(
-    "planar friction law with three states: stick, slide with spin, stick",
-    ("Keppler T24",),
-    PlanarPatch(),
-    main,
-    quick_s=6,
-)
+CASE = fc.Case(__doc__, ("Keppler T24",), PlanarPatch(), main, quick_s=6)
 
 if __name__ == "__main__":
     CASE.main(__file__)

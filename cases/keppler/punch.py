@@ -5,8 +5,6 @@ the first term of the ball; at a/R = 1/2 it misses a tenth of the force. The exa
 Sneddon.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,21 +45,15 @@ SHAPES = fc.References(
     source="quadrature of Keppler 2007, (4.6)",
     kind="cross_method",
 )
-BALL = fc.References(
-    approach=fc.Reference("approach of the ball/R", tolerance=1e-6),
-    force=fc.Reference("force of the ball/(E* R^2)", tolerance=1e-6),
-    source="Keppler 2007, section 4.1.1",
-    kind="digest",
-    formula=True,
-)
-HERTZ = fc.References(
-    lacks=fc.Reference(
-        "force that Hertz's parabola lacks at a/R = 1/2", (0.05, 0.2), relation="in"
-    ),
-    source="Keppler 2007: more terms from a/R = 1/2 on",
-    kind="published",
-    formula=True,
-)
+BALL = fc.References("""
+    approach | approach of the ball/R     |  |  | 1e-6
+    force    | force of the ball/(E* R^2) |  |  | 1e-6
+    *        | Keppler 2007, section 4.1.1 | digest; formula
+""")
+HERTZ = fc.References("""
+    lacks | force that Hertz's parabola lacks at a/R = 1/2 | in 0.05 0.2
+    *     | Keppler 2007: more terms from a/R = 1/2 on | published; formula
+""")
 
 
 def misfit(p: Punch, order: int) -> float:
@@ -105,13 +97,7 @@ def main(run: fc.Run[Punch]) -> None:
     run.figure("ball_force", figure)
 
 
-CASE = fc.Case(
-    "rigid punches on the elastic half space: pressure, shape, force",
-    ("Keppler T16",),
-    Punch(),
-    main,
-    quick_s=2,
-)
+CASE = fc.Case(__doc__, ("Keppler T16",), Punch(), main, quick_s=2)
 
 if __name__ == "__main__":
     CASE.main(__file__)

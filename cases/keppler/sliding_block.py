@@ -11,8 +11,6 @@ the deceleration and the swing do not. The reference is Dupont's law in one dime
 ordinary differential equation, without common code; the system takes the law of contact points.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import pi, sqrt
 
@@ -22,7 +20,6 @@ from scipy.interpolate import CubicHermiteSpline
 
 import fecontact as fc
 
-SOURCE = "Keppler 2007, example 4.7"
 ONSET = 0.99
 STOPS = {
     0.05: (1.18702, 2.354114, 2.280511),
@@ -46,6 +43,9 @@ class SlidingBlock(fc.Parameters):
     stribeck_speed: float = fc.quantity(0.1, "m/s", fc.POSITIVE)
     until: float = fc.quantity(6.0, "s", fc.POSITIVE)
     step: float = fc.quantity(1.25e-3, "s", fc.POSITIVE, numerical=True)
+    braking = fc.derived(
+        "acceleration in fast sliding in m/s^2", lambda p: -p.mu * p.normal_force / p.mass
+    )
 
     @property
     def half_period(self) -> float:
@@ -54,44 +54,29 @@ class SlidingBlock(fc.Parameters):
         return pi / sqrt(self.stiffness / self.mass - decay**2)
 
 
-ODE = fc.References(
-    braking=fc.Reference(
-        "acceleration in fast sliding",
-        lambda p: -p.mu * p.normal_force / p.mass,
-        "m/s^2",
-        1e-4,
-        "-mu N/m",
-        "closed_form",
-    ),
-    early=fc.Reference("v(0.5 s)", 2.294643, "m/s", 2e-6),
-    later=fc.Reference("v(1 s)", 0.627977, "m/s", 2e-6),
-    source=SOURCE,
-    kind="digest",
-)
-STOP = fc.References(
-    time=fc.Reference("first stop", unit="s", tolerance=1e-5),
-    last=fc.Reference("x(6 s)", unit="m", tolerance=2e-6),
-    place=fc.Reference("place of the first stop", unit="m", tolerance=2e-6),
-    source=SOURCE,
-    kind="digest",
-    varied=("stribeck_speed",),
-)
-METHOD = fc.References(
-    place=fc.Reference("largest difference of the place", unit="m", relation="le"),
-    stop=fc.Reference("first stop", unit="s"),
-    swing=fc.Reference(
-        "half period of the swing", lambda p: p.half_period, "s", relative=2e-4, kind="closed_form"
-    ),
-    bent=fc.Reference("elastic slip at 0.8 s", unit="m", kind="closed_form"),
-    audit=fc.Reference(
-        "energy not accounted for", relation="le", source="energy audit", kind="closed_form"
-    ),
-    source="one-dimensional law",
-    kind="cross_method",
-)
-ORDER = fc.References(
-    order=fc.Reference("order of the difference", 1.0, "", 0.2, "Euler's method", "trend", "ge"),
-)
+ODE = fc.References("""
+    braking | acceleration in fast sliding | p.braking | m/s^2 | 1e-4 | -mu N/m | closed_form
+    early   | v(0.5 s)                     | 2.294643  | m/s   | 2e-6
+    later   | v(1 s)                       | 0.627977  | m/s   | 2e-6
+    *       | Keppler 2007, example 4.7 | digest
+""")
+STOP = fc.References("""
+    time  | first stop              |  | s | 1e-5
+    last  | x(6 s)                  |  | m | 2e-6
+    place | place of the first stop |  | m | 2e-6
+    *     | Keppler 2007, example 4.7 | digest; varied=stribeck_speed
+""")
+METHOD = fc.References("""
+    place | largest difference of the place | <=            | m |          |  | cross_method
+    stop  | first stop                      |               | s |          |  | cross_method
+    swing | half period of the swing        | p.half_period | s | 2e-4 rel
+    bent  | elastic slip at 0.8 s           |               | m
+    audit | energy not accounted for        | <=            |   |          | energy audit
+    *     | one-dimensional law
+""")
+ORDER = fc.References("""
+    order | order of the difference | >= 1.0 |  | 0.2 | Euler's method | trend
+""")
 
 
 def system(p: SlidingBlock) -> fc.System:
@@ -216,14 +201,7 @@ def methods(run: fc.Run[SlidingBlock]) -> None:
     run.figure("convergence", fc.view.convergence_plot(steps, errors, 1.0, *axes))
 
 
-CASE = fc.Case(
-    "sliding block: from slip to a swing on the stuck contact",
-    ("Keppler T21",),
-    SlidingBlock(),
-    main,
-    quick_s=12,
-    system=system,
-)
+CASE = fc.Case(__doc__, ("Keppler T21",), SlidingBlock(), main, quick_s=12, system=system)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -6,8 +6,6 @@ the 36 natural coordinates of the same linkage; that form, with its truncated de
 is integrated beside ours as an independent reference.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +17,6 @@ AXES = np.deg2rad([[0.0, 0.0], [30.0, 0.0], [60.0, 40.0], [60.0, 90.0]])
 """Polar angle and azimuth of the four hinge axes."""
 DIGEST = {0.25: -0.514800, 0.5: -0.076050, 0.75: 0.503011, 1.0: -0.105853}
 """Crank angle in rad over time in s."""
-LESS = "Keppler 2007, section 3.4, less 18 rows of rigid bodies"
 ALPHA, TWICE = "generalised alpha, step 2 ms", "its rows add nothing"
 SOURCE = "Keppler 2007, four-bar of section 3, recomputed"
 
@@ -35,18 +32,16 @@ class FourBar(fc.Parameters):
     rtol: float = fc.quantity(1e-9, "", fc.POSITIVE, numerical=True)
 
 
-COUNTS = fc.References(
-    natural=fc.Reference("natural coordinates", 36),
-    rows=fc.Reference("rows on them", 38),
-    rank=fc.Reference("their rank", 35),
-    velocities=fc.Reference("velocities", 18, source=LESS),
-    own_rows=fc.Reference("rows on them", 20, source=LESS),
-    own_rank=fc.Reference("their rank", 17, source=LESS),
-    mobility=fc.Reference("mobility", 1),
-    source="Keppler 2007, section 3.4",
-    kind="published",
-    formula=True,
-)
+COUNTS = fc.References("""
+    natural    | natural coordinates | 36
+    rows       | rows on them | 38
+    rank       | their rank | 35
+    velocities | velocities | 18 |  |  | Keppler 2007, section 3.4, less 18 rows of rigid bodies
+    own_rows   | rows on them | 20 |  |  | Keppler 2007, section 3.4, less 18 rows of rigid bodies
+    own_rank   | their rank | 17 |  |  | Keppler 2007, section 3.4, less 18 rows of rigid bodies
+    mobility   | mobility | 1
+    *          | Keppler 2007, section 3.4 | published; formula
+""")
 NOTES = fc.References(
     {
         f"{t:g}": fc.Reference(f"crank angle at {t:g} s", angle, "rad", 1e-6, full=t > 0.5)
@@ -228,13 +223,7 @@ def counts(run: fc.Run[FourBar]) -> None:
     )
 
 
-CASE = fc.Case(
-    "spherical four-bar: redundant hinges, one motion left",
-    ("Keppler T15",),
-    FourBar(),
-    main,
-    quick_s=3,
-)
+CASE = fc.Case(__doc__, ("Keppler T15",), FourBar(), main, quick_s=3)
 
 if __name__ == "__main__":
     CASE.main(__file__)

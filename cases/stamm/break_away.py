@@ -15,8 +15,6 @@ In time steps the stretch of a sliding bristle relaxes by Euler's implicit metho
 The friction force does not feel it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import e, exp, sqrt
 
@@ -49,10 +47,7 @@ class BreakAway(fc.Parameters):
                 f"force = {self.force} N is not possible: it must exceed the limit {self.limit} N"
             )
 
-    @property
-    def omega(self) -> float:
-        """omega_0 in rad/s."""
-        return sqrt(self.stiffness / self.mass)
+    omega = fc.derived("omega_0 in rad/s", lambda p: sqrt(p.stiffness / p.mass))
 
     def law(self, limit: float) -> fc.ElastoPlastic:
         """Critically damped bristle."""
@@ -79,6 +74,23 @@ class BreakAway(fc.Parameters):
         a = (self.force - self.limit) / self.mass
         z = rest + (x - rest) * exp(-0.5 * self.omega * s)
         return np.array([x + v * s + 0.5 * a * s**2, v + a * s, z])
+
+
+REFERENCES = fc.References("""
+    relative_error | relative error | 0.0
+    energy         | energy not accounted for, at defaults | <= |  |
+        | energy audit, of the work of the force
+    order_2        | order | >= 1.0 |  | 0.2 | one at the kink | trend
+    *              | Stamm 2011, (4.122) to (4.140)
+    error | error of position and speed, of the tolerance | <= 1.0
+    *     | event-driven to the tolerance of the solver
+    error_largest | largest relative error | 0.0 |  | 1e-10 | Stamm 2011, (4.122) to (4.140)
+    time          | omega_0 t_0 | 0.5616215836900171 |  | 1e-14 | Stamm 4.125 | digest
+    acceleration  | acceleration at break-away |  | m/s^2 | 1e-12 | Stamm 4.140
+    slip          | slip acceleration at break-away |  | m/s^2 | 1e-5 | Stamm 4.142, corrected
+    order         | order | 1.0 |  | 0.15 | order of the time steps
+    breaks        | step load 1 N breaks a limit | is |  |  | Stamm 4.148: up to 1 + e^-2
+""")
 
 
 def rate(p: BreakAway, law: fc.ElastoPlastic, force: float, y: fc.Floats) -> fc.Floats:
@@ -137,31 +149,26 @@ def main(run: fc.Run[BreakAway]) -> None:
     motion, exact = continuous(p, times), np.array([p.exact(t) for t in times])
     for k, (name, unit) in enumerate((("position", "m"), ("speed", "m/s"), ("elastic slip", "m"))):
         error = abs(motion[:, k] - exact[:, k]).max() / abs(exact[:, k]).max()
-        run.check(f"largest relative error of the {name}", float(error), 0.0, tolerance=1e-10,
-                  kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+        run.compare(REFERENCES, {"error_largest": error}, part=True, label=f"of the {name}")
         value = (2.85355e-3, 5.359756e-2, 1.4886e-4)[k]
         digits = (5e-9, 5e-9, 5e-9)[k]
         run.check(f"{name} at the end", float(motion[-1, k]), value, unit=unit, tolerance=digits,
                   kind="digest", source=SOURCE)  # fmt: skip
-    run.check("omega_0 t_0", p.omega * p.start, 0.5616215836900171, tolerance=1e-14, kind="digest",
-              source="Stamm 4.125")  # fmt: skip
+    run.compare(REFERENCES, {"time": p.omega * p.start}, part=True)
     x0, v0 = p.stick(p.start)
     before = rate(p, p.law(p.limit), p.force, np.array([x0, v0, x0]))
-    run.check("acceleration at break-away", float(before[1]), (p.force - p.limit) / p.mass,
-              unit="m/s^2", tolerance=1e-12, kind="closed_form", source="Stamm 4.140",
-              formula=True)  # fmt: skip
-    run.check("slip acceleration at break-away", slip_acceleration(p),
-              (p.force - p.limit) / p.mass + 0.5 * p.omega * v0, unit="m/s^2", tolerance=1e-5,
-              kind="closed_form", source="Stamm 4.142, corrected", formula=True)  # fmt: skip
+    computed = {
+        "acceleration": (before[1], (p.force - p.limit) / p.mass),
+        "slip": (slip_acceleration(p), (p.force - p.limit) / p.mass + 0.5 * p.omega * v0),
+    }
+    run.compare(REFERENCES, computed, part=True)
     coarse, fine = (abs(stepped(p, n) - exact[-1]) for n in (p.steps, 2 * p.steps))
     for name, k in (("speed by backward Euler", 1), ("elastic slip of the discrete law", 2)):
-        run.check(f"order of the {name}", float(np.log2(coarse[k] / fine[k])), 1.0,
-                  tolerance=0.15, kind="closed_form", source="order of the time steps",
-                  formula=True)  # fmt: skip
+        computed = {"order": np.log2(coarse[k] / fine[k])}
+        run.compare(REFERENCES, computed, part=True, label=f"of the {name}")
     for limit, expected in ((1.10, True), (1.14, False)):
-        run.check(f"step load 1 N breaks a limit of {limit} N", breaks(p, 1.0, limit), expected,
-                  relation="is", kind="closed_form", source="Stamm 4.148: up to 1 + e^-2",
-                  formula=True)  # fmt: skip
+        computed = {"breaks": (breaks(p, 1.0, limit), expected)}
+        run.compare(REFERENCES, computed, part=True, label=f"of {limit} N")
     picture(run, times, motion, exact)
     in_time(run)
     tolerances(run)
@@ -202,14 +209,18 @@ def in_time(run: fc.Run[BreakAway]) -> None:
         errors = [_error(motion, exact)]
         names, bounds = ("position", "speed", "elastic slip"), (accurate, accurate, stretch)
         for name, value, bound in zip(names, errors[0], bounds, strict=True):
-            run.check(f"relative error of the {name} at the end", float(value), 0.0,
-                      method=method, tolerance=bound, kind="closed_form", source=SOURCE,
-                      formula=True)  # fmt: skip
+            computed = {"relative_error": value}
+            run.compare(
+                REFERENCES,
+                computed,
+                part=True,
+                tolerances={"relative_error": bound},
+                label=f"of the {name} at the end",
+                method=method,
+            )
         usual = fc.simulate(system(p), p.until, method=method, output=p.until / 50)
-        run.check("energy not accounted for, at defaults", audit(usual),
-                  1e-6 if method in PRECISE else 1e-3, relation="le", kind="closed_form",
-                  source="energy audit, of the work of the force", method=method,
-                  formula=True)  # fmt: skip
+        computed = {"energy": (audit(usual), 1e-6 if method in PRECISE else 1e-3)}
+        run.compare(REFERENCES, computed, part=True, method=method)
         if method in PRECISE:
             continue
         coarse = fc.simulate(
@@ -219,9 +230,8 @@ def in_time(run: fc.Run[BreakAway]) -> None:
             ("error of the speed", _error(coarse, exact)[1] / errors[0][1]),
             ("energy not accounted for", audit(coarse) / audit(motion)),
         ):
-            run.check(f"order of the {name}", float(np.log(ratio) / np.log(4.0)), 1.0,
-                      relation="ge", tolerance=0.2, kind="trend", source="one at the kink",
-                      method=method, formula=True)  # fmt: skip
+            computed = {"order_2": np.log(ratio) / np.log(4.0)}
+            run.compare(REFERENCES, computed, part=True, label=f"of the {name}", method=method)
         if method == "implicit":
             run.figure("energy", fc.view.energy_plot(motion.t, motion.energies))
 
@@ -240,10 +250,8 @@ def tolerances(run: fc.Run[BreakAway]) -> None:
             for rtol in chosen.tolist()
         ]
         curves[solver] = np.array([_error(motion, exact)[:2].max() for motion in ends])
-        run.check("error of position and speed, of the tolerance",
-                  float((curves[solver] / chosen).max()), 1.0, relation="le", kind="closed_form",
-                  source="event-driven to the tolerance of the solver", method=solver,
-                  formula=True)  # fmt: skip
+        computed = {"error": (curves[solver] / chosen).max()}
+        run.compare(REFERENCES, computed, part=True, method=solver)
     figure = fc.view.convergence_plot(chosen, curves, 1.0, "rtol")
     run.figure("tolerances", figure)
 
@@ -283,14 +291,7 @@ def picture(run: fc.Run[BreakAway], times: fc.Floats, motion: fc.Floats, exact: 
     run.figure("break_away", figure)
 
 
-CASE = fc.Case(
-    title="break-away of a point mass on bristles",
-    verifies=("Stamm T4",),
-    parameters=BreakAway(),
-    run=main,
-    quick_s=6,
-    system=system,
-)
+CASE = fc.Case(__doc__, ("Stamm T4",), BreakAway(), main, quick_s=6, system=system)
 
 if __name__ == "__main__":
     CASE.main(__file__)

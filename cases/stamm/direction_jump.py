@@ -11,8 +11,6 @@ Both are integrated with the same data. In the switched model the point sticks w
 below a small bound, with a bristle that carries on the force of that moment.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import pi, sqrt
 
@@ -38,37 +36,24 @@ class DirectionJump(fc.Parameters):
     until: float = fc.quantity(0.15, "s", fc.POSITIVE)
     slow: float = fc.quantity(1e-3, "m/s", fc.POSITIVE, numerical=True)
     step: float = fc.quantity(1e-5, "s", fc.POSITIVE, numerical=True)
-
-    @property
-    def damping(self) -> float:
-        """Critical damping in N s/m."""
-        return 2.0 * sqrt(self.stiffness * self.mass)
-
-    @property
-    def force(self) -> fc.Floats:
-        """Both forces (2,) in N."""
-        return self.limit * np.array([self.along, self.across])
-
-    @property
-    def loaded(self) -> fc.Floats:
-        """Elastic slip (2,) under the force along x."""
-        return np.array([self.along * self.limit / self.stiffness, 0.0])
+    damping = fc.derived("critical damping in N s/m", lambda p: 2.0 * sqrt(p.stiffness * p.mass))
+    force = fc.derived("both forces (2,) in N", lambda p: p.limit * np.array([p.along, p.across]))
+    loaded = fc.derived(
+        "elastic slip (2,) under the force along x",
+        lambda p: np.array([p.along * p.limit / p.stiffness, 0.0]),
+    )
 
 
-REFERENCES = fc.References(
-    switches=fc.Reference("switches of the elasto-plastic law", 1),
-    gross=fc.Reference("changes between slip and gross slip", 1),
-    turn=fc.Reference(
-        "largest turn of its force between outputs", 0.02, "rad", relation="le", kind="trend"
-    ),
-    limit=fc.Reference("force while it slips over the limit", 0.0, "", 1e-12),
-    final=fc.Reference(
-        "final acceleration along the force", unit="m/s^2", relative=5e-3, source="Coulomb sliding"
-    ),
-    naive=fc.Reference("switches of the switched spring", 2, relation="ge", kind="trend"),
-    jump=fc.Reference("its largest jump of direction", 0.5, "rad", relation="ge", kind="trend"),
-    source="Stamm 2011, (4.11) to (4.17)",
-)
+REFERENCES = fc.References("""
+    switches | switches of the elasto-plastic law        | 1
+    gross    | changes between slip and gross slip       | 1
+    turn     | largest turn of its force between outputs | <= 0.02 | rad |  |  | trend
+    limit    | force while it slips over the limit       | 0.0 |  | 1e-12
+    final    | final acceleration along the force        |  | m/s^2 | 5e-3 rel | Coulomb sliding
+    naive    | switches of the switched spring           | >= 2 |  |  |  | trend
+    jump     | its largest jump of direction             | >= 0.5 | rad |  |  | trend
+    *        | Stamm 2011, (4.11) to (4.17)
+""")
 
 
 @dataclass(frozen=True)
@@ -162,11 +147,8 @@ def main(run: fc.Run[DirectionJump]) -> None:
         "jump": naive.turns.max(),
     }
     run.compare(REFERENCES, computed)
-    run.note(
-        f"the switched spring changes {naive.switches} times between stick and slip, its force "
-        f"jumps by up to {np.degrees(naive.turns.max()):.0f} degrees; the elasto-plastic law "
-        f"changes {ours.switches} time."
-    )
+    jump, times = np.degrees(naive.turns.max()), naive.switches
+    run.note(f"the switched spring changes {times} times, its force jumps by {jump:.0f} degrees")
     curves = {}
     for name, motion in {"switched spring": naive, "elasto-plastic": ours}.items():
         turned = np.unwrap(np.arctan2(-motion.friction[:, 1], -motion.friction[:, 0]))
@@ -175,13 +157,7 @@ def main(run: fc.Run[DirectionJump]) -> None:
     run.figure("direction", fc.view.curves_plot(1e3 * ours.t, curves, *axes))
 
 
-CASE = fc.Case(
-    "break-away across the load: the force turns instead of jumping",
-    ("Stamm T1b",),
-    DirectionJump(),
-    main,
-    quick_s=4,
-)
+CASE = fc.Case(__doc__, ("Stamm T1b",), DirectionJump(), main, quick_s=4)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -11,8 +11,6 @@ drive that moves it by x. With its weight G
 and the wall opens by x sin(alpha - beta)/cos(alpha).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import atan, cos, radians, sin, tan
 
@@ -40,10 +38,7 @@ class Drucker(fc.Parameters):
                 "tan(incline)"
             )
 
-    @property
-    def down(self) -> float:
-        """Angle alpha - phi in rad."""
-        return self.incline - atan(self.mu)
+    down = fc.derived("angle alpha - phi in rad", lambda p: p.incline - atan(p.mu))
 
 
 REFERENCES = fc.References(
@@ -95,14 +90,7 @@ def main(run: fc.Run[Drucker]) -> None:
     run.figure("path", fc.view.curves_plot(x, curves, "x / mm", "z / mm", dots={"block": z}))
 
 
-CASE = fc.Case(
-    "Drucker: a sliding block does not lift off and does not jam",
-    ("Stamm T3",),
-    Drucker(),
-    main,
-    quick_s=2,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Stamm T3",), Drucker(), main, quick_s=2, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

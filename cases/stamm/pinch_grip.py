@@ -14,8 +14,6 @@ much of the stick force depends on the order of the events and is not compared; 
 some micrometres.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import pi, sqrt
@@ -47,11 +45,10 @@ class PinchGrip(fc.Parameters):
     lift: float = fc.quantity(0.2, "m", fc.POSITIVE)
     carry: float = fc.quantity(0.4, "m", fc.POSITIVE)
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
-
-    @property
-    def omega(self) -> float:
-        """Frequency in rad/s of the mass m_c on one bristle."""
-        return 2.0 * pi * 4.0 / sqrt(self.softness)
+    omega = fc.derived(
+        "frequency in rad/s of the mass m_c on one bristle",
+        lambda p: 2.0 * pi * 4.0 / sqrt(p.softness),
+    )
 
 
 @dataclass(frozen=True)
@@ -71,6 +68,32 @@ class Path:
     def acceleration(self, t: float) -> float:
         """Acceleration in m/s^2."""
         return sum(step.acceleration(t) for step in self.steps)
+
+
+REFERENCES = fc.References("""
+    sequence | finger points that stick, slip, slide and stick again | in 8 10
+    gripped  | all fingers stick before the end of the lift          | is True |  |
+        | Stamm 6.4: short slip
+    cube     | cube is off the ground                                | is True |  |  | Stamm 6.4
+    tilt     | tilt about the axis of the grip                       | >= 0.0  | degrees |
+        | the centre of mass sinks below the grip | trend; fixed
+    motion   | motion out of the plane of symmetry                   | <= 1e-6 |  |
+        | both fingers do the same | closed_form
+    *        | Stamm 6.4, figures 6.34, 6.36 | published
+    height    | largest deviation of the height at the release | <= 93.0 | µm
+    order     | order of the height in eps_c, at least | >= 0.5 |  |
+        | time 1/omega of bristles | closed_form
+    slip_time | order of the time in slip in eps_c | 0.5 |  | 0.1
+        | relaxation time 2/omega | closed_form
+    longest   | longest time in slip, eps_c = 1e-5 | in 1e-5 1e-3 | s |  | Stamm 6.4: 1e-4 s
+    *         | Stamm 6.4; substitute data | published; varied=softness
+    fall    | fall: change of the vertical speed |  | m/s | 1e-6 | -g t
+    flight  | flight: change of the horizontal speed | 0.0 | m/s | 1e-9 | no force
+    slide   | slide on the ground: deceleration |  | m/s^2 | 1e-3 | mu (g + vertical acceleration)
+    at_rest | all nine points stick at the end | is True |  |  | Stamm 6.4 | published
+    ground  | force of the ground at the end |  | N | 1e-4 | weight
+    release | at the release |  | mm | 0.1 | events | cross_method; fixed; method=implicit
+""")
 
 
 def laws(p: PinchGrip) -> tuple[fc.PenaltyNormal, fc.ElastoPlastic]:
@@ -151,24 +174,16 @@ def grip(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
     up, held = at(motion, LIFTED - 0.05), motion.mode[:, motion.system.memory.mode["left finger"]]
     orders = [[mode for mode, _ in stays(motion, point)] for point in range(9, 19)]
     slips = sum(order[:5] == [fc.OPEN, fc.STICK, fc.SLIP, fc.GROSS, fc.STICK] for order in orders)
-    run.check("finger points that stick, slip, slide and stick again", slips, (8, 10),
-              relation="in", kind="published", source="Stamm 6.4, figures 6.34, 6.36")  # fmt: skip
-    run.check(
-        "all fingers stick before the end of the lift",
-        bool((held[up] == fc.STICK).all()),
-        True,
-        relation="is",
-        kind="published",
-        source="Stamm 6.4: short slip",
-    )
-    run.check("cube is off the ground", bool((motion.mode[up, :9] == fc.OPEN).all()), True,
-              relation="is", kind="published", source="Stamm 6.4")  # fmt: skip
+    computed = {
+        "sequence": slips,
+        "gripped": (held[up] == fc.STICK).all(),
+        "cube": (motion.mode[up, :9] == fc.OPEN).all(),
+    }
+    run.compare(REFERENCES, computed, part=True)
     tilt = 2.0 * np.degrees(np.arcsin(-motion.q[up, 5]))
-    run.check("tilt about the axis of the grip", float(tilt), 0.0, unit="degrees", relation="ge",
-              kind="trend", source="the centre of mass sinks below the grip")  # fmt: skip
+    run.compare(REFERENCES, {"tilt": tilt}, part=True)
     aside = np.abs(motion.q[: up + 1, [1, 4, 6]]).max()
-    run.check("motion out of the plane of symmetry", float(aside), 1e-6, relation="le",
-              kind="closed_form", source="both fingers do the same", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"motion": aside}, part=True)
 
 
 def throw(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
@@ -178,30 +193,19 @@ def throw(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
     first = int(free[0])
     last = first + int(np.argmax(np.append(np.diff(free) > 1, True)))
     t, speed = motion.t[last] - motion.t[first], motion.v[last, :3] - motion.v[first, :3]
-    run.check("fall: change of the vertical speed", float(speed[2]), -p.gravity * float(t),
-              unit="m/s", tolerance=1e-6, kind="closed_form", source="-g t",
-              formula=True)  # fmt: skip
-    run.check("flight: change of the horizontal speed", float(speed[0]), 0.0, unit="m/s",
-              tolerance=1e-9, kind="closed_form", source="no force", formula=True)  # fmt: skip
+    computed = {"fall": (speed[2], -p.gravity * float(t)), "flight": speed[0]}
+    run.compare(REFERENCES, computed, part=True)
     slides = (motion.mode[:, :9] == fc.GROSS).all(axis=1)
     end = int(np.flatnonzero(slides)[-1])
     begin = int(np.flatnonzero(~slides[:end])[-1]) + 1
     t, speed = motion.t[end] - motion.t[begin], motion.v[end, :3] - motion.v[begin, :3]
-    run.check("slide on the ground: deceleration", -float(speed[0] / t),
-              p.friction * (p.gravity + float(speed[2] / t)), unit="m/s^2", tolerance=1e-3,
-              kind="closed_form", source="mu (g + vertical acceleration)",
-              formula=True)  # fmt: skip
-    run.check(
-        "all nine points stick at the end",
-        bool((motion.mode[-1, :9] == fc.STICK).all()),
-        True,
-        relation="is",
-        kind="published",
-        source="Stamm 6.4",
-    )
+    computed = {
+        "slide": (-float(speed[0] / t), p.friction * (p.gravity + float(speed[2] / t))),
+        "at_rest": (motion.mode[-1, :9] == fc.STICK).all(),
+    }
+    run.compare(REFERENCES, computed, part=True)
     push = motion.contacts["ground"][-1].pressure.sum()
-    run.check("force of the ground at the end", float(push), p.mass * p.gravity, unit="N",
-              tolerance=1e-4, kind="closed_form", source="weight", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"ground": (push, p.mass * p.gravity)}, part=True)
 
 
 def softnesses(run: fc.Run[PinchGrip], first: fc.Result) -> None:
@@ -210,22 +214,16 @@ def softnesses(run: fc.Run[PinchGrip], first: fc.Result) -> None:
     motions = [first, *(moved(replace(p, softness=eps), RELEASE, audit=False)
                         for eps in softness[1:].tolist())]  # fmt: skip
     height = np.array([motion.q[at(motion, RELEASE), 2] for motion in motions])
-    run.check("largest deviation of the height at the release", 1e6 * float(np.ptp(height)), 93.0,
-              unit="µm", relation="le", kind="published", varied=("softness",),
-              source="Stamm 6.4; substitute data")  # fmt: skip
+    run.compare(REFERENCES, {"height": 1e6 * float(np.ptp(height))}, part=True)
     change = np.abs(np.diff(height))
-    run.check("order of the height in eps_c, at least",
-              0.5 * float(np.log10(change[0] / change[-1])), 0.5, relation="ge", kind="closed_form",
-              varied=("softness",), source="time 1/omega of bristles", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"order": 0.5 * float(np.log10(change[0] / change[-1]))}, part=True)
     dwell = np.array([next(time for mode, time in stays(motion, 10) if mode == fc.SLIP)
                       for motion in motions])  # fmt: skip
     order = float(np.polyfit(np.log10(softness), np.log10(dwell), 1)[0])
-    run.check("order of the time in slip in eps_c", order, 0.5, tolerance=0.1, kind="closed_form",
-              source="relaxation time 2/omega", varied=("softness",), formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"slip_time": order}, part=True)
     longest = max(time for point in range(9, 19) for mode, time in stays(motions[-1], point)
                   if mode == fc.SLIP)  # fmt: skip
-    run.check("longest time in slip, eps_c = 1e-5", longest, (1e-5, 1e-3), unit="s", relation="in",
-              kind="published", source="Stamm 6.4: 1e-4 s", varied=("softness",))  # fmt: skip
+    run.compare(REFERENCES, {"longest": longest}, part=True)
     run.note("eps_c, height at the release / mm, time in slip of a finger point / ms: " + "; ".join(
         f"{eps:g}, {1e3 * z:.3f}, {1e3 * time:.4f}"
         for eps, z, time in zip(softness, height, dwell, strict=True)
@@ -247,9 +245,8 @@ def by_steps(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
     steps = moved(run.parameters, RELEASE, 0.05, method="implicit")
     for name, column in (("height", 2), ("way", 0)):
         here = float(motion.q[at(motion, RELEASE), column])
-        run.check(f"{name} at the release", 1e3 * float(steps.q[-1, column]), 1e3 * here, unit="mm",
-                  tolerance=0.1, kind="cross_method", source="events",
-                  method="implicit")  # fmt: skip
+        computed = {"release": (1e3 * float(steps.q[-1, column]), 1e3 * here)}
+        run.compare(REFERENCES, computed, part=True, label=name)
 
 
 def pictures(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
@@ -277,14 +274,7 @@ def main(run: fc.Run[PinchGrip]) -> None:
         by_steps(run, motion)
 
 
-CASE = fc.Case(
-    title="pinch grip: a cube is lifted, carried and thrown by friction",
-    verifies=("Stamm T13",),
-    parameters=PinchGrip(),
-    run=main,
-    quick_s=12.0,
-    system=system,
-)
+CASE = fc.Case(__doc__, ("Stamm T13",), PinchGrip(), main, quick_s=12.0, system=system)
 
 if __name__ == "__main__":
     CASE.main(__file__)

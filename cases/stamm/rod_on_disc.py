@@ -16,8 +16,6 @@ A disc of 10^6 kg m^2 keeps its speed to 2e-7: explicit, implicit and event-free
 the very same system.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import cos, sin, sqrt
 
@@ -49,6 +47,23 @@ class RodOnDisc(fc.Parameters):
     normal_force: float = fc.quantity(1.0, "N", fc.POSITIVE)
     softness: float = fc.quantity(1.0, "", fc.POSITIVE)
     until: float = fc.quantity(60.0, "s", fc.POSITIVE)
+
+
+REFERENCES = fc.References("""
+    rigid | rigid rod |  | m | 1e-7
+    whole | largest error over the run, eps_c = 10, over the amplitude | <= 0.15 |  |
+        | Stamm 6.3.1: just under 15 % | published
+    end   | relative error at the end | <=
+    order | order in eps_c | 1.0 |  | 0.05 |  | trend; fixed
+    *     | Stamm 2011, section 6.3.1 | digest
+    event_free       | event-free: energy not accounted for  | <= 1e-6
+    order_difference | order of the difference               | >= 1.0  |  | 0.2
+        | turning slip: one | cross_method
+    order_energy     | order of the energy not accounted for | >= 1.0  |  | 0.2
+        | order of the method at kinks | trend
+    defaults         | at defaults: energy not accounted for | <= 1e-3
+    *                | energy audit, of the exchanged energy
+""")
 
 
 def system(p: RodOnDisc) -> fc.System:
@@ -152,8 +167,7 @@ def slinging(run: fc.Run[RodOnDisc]) -> None:
     times = np.linspace(0.0, p.until, round(p.until / output) + 1)
     exact, _ = rigid(p, times)
     for name, value, digest in zip("xy", exact[-1], (0.05723672, -0.11050173), strict=True):
-        run.check(f"rigid rod: {name} at 60 s", float(value), digest, unit="m", tolerance=1e-7,
-                  kind="digest", source=SOURCE)  # fmt: skip
+        run.compare(REFERENCES, {"rigid": (value, digest)}, part=True, label=f"{name} at 60 s")
     softness = np.array([10.0, 4.0] if run.quick else [10.0, 1.0, 0.1])
     motions = [
         moved(replace(p, softness=eps), p.until, output=output, step=1e-4 * eps) for eps in softness
@@ -163,15 +177,12 @@ def slinging(run: fc.Run[RodOnDisc]) -> None:
         for motion in motions
     ])  # fmt: skip
     worst = np.linalg.norm(motions[0].q[:, :2] - exact, axis=1).max() / np.ptp(exact[:, 0]) * 2.0
-    run.check("largest error over the run, eps_c = 10, over the amplitude", float(worst), 0.15,
-              kind="published", source="Stamm 6.3.1: just under 15 %",
-              relation="le")  # fmt: skip
+    run.compare(REFERENCES, {"whole": worst}, part=True)
     for eps, error in zip(softness, errors, strict=True):
-        run.check(f"relative error at the end, eps_c = {eps:g}", float(error), 3.1e-3 * eps,
-                  relation="le", kind="digest", source=SOURCE)  # fmt: skip
+        computed = {"end": (error, 3.1e-3 * eps)}
+        run.compare(REFERENCES, computed, part=True, label=f"eps_c = {eps:g}")
     for order in np.diff(np.log(errors)) / np.diff(np.log(softness)):
-        run.check("order in eps_c", float(order), 1.0, tolerance=0.05, kind="trend",
-                  source=SOURCE)  # fmt: skip
+        run.compare(REFERENCES, {"order": order}, part=True)
     run.note(f"The error is {errors[-1] / softness[-1]:.1e} eps_c; the source has 3e-6 at 1e-3.")
     picture(run, motions[-1], exact, softness, errors)
 
@@ -197,9 +208,7 @@ def witnesses(run: fc.Run[RodOnDisc]) -> None:
     steps = [0.01, 0.005] if run.quick else [0.01, 0.005, 0.0025]
     flow = moved(p, until, "flow", rtol=1e-6)
     scale = float(np.abs(flow.q[:, :2]).max())
-    run.check("event-free: energy not accounted for", audit(flow), 1e-6, relation="le",
-              kind="closed_form", source="energy audit, of the exchanged energy",
-              formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"event_free": audit(flow)}, part=True)
     differences = {}
     for method, share in (("implicit", 1.0), ("explicit", 0.1)):
         motions = [moved(p, until, method, step=share * h) for h in steps]
@@ -209,22 +218,17 @@ def witnesses(run: fc.Run[RodOnDisc]) -> None:
             run.check(f"{method} - event-free, h = {share * h:g} s", value, 0.5 * h * share,
                       relation="le", kind="cross_method", source="same law", method=method,
                       formula=True)  # fmt: skip
-        run.check(f"{method}: order of the difference", np.log2(found[-2] / found[-1]), 1.0,
-                  relation="ge", tolerance=0.2, kind="cross_method", source="turning slip: one",
-                  method=method, formula=True)  # fmt: skip
+        computed = {"order_difference": np.log2(found[-2] / found[-1])}
+        run.compare(REFERENCES, computed, part=True, label=method, method=method)
         lost = [audit(m) for m in motions]
         if lost[-2] < NEGLIGIBLE:
             run.note(f"{method}: energy not accounted for {lost[-2]:.1e}, {lost[-1]:.1e}.")
             continue
-        run.check(f"{method}: order of the energy not accounted for",
-                  np.log2(lost[-2] / lost[-1]), 1.0, relation="ge", tolerance=0.2,
-                  kind="trend", source="order of the method at kinks", method=method,
-                  formula=True)  # fmt: skip
+        computed = {"order_energy": np.log2(lost[-2] / lost[-1])}
+        run.compare(REFERENCES, computed, part=True, label=method, method=method)
     for method in ("implicit", "explicit"):
-        run.check(f"{method} at defaults: energy not accounted for",
-                  audit(moved(p, until, method)), 1e-3, relation="le", kind="closed_form",
-                  source="energy audit, of the exchanged energy", method=method,
-                  formula=True)  # fmt: skip
+        computed = {"defaults": audit(moved(p, until, method))}
+        run.compare(REFERENCES, computed, part=True, label=method, method=method)
     figure = fc.view.convergence_plot(
         np.array(steps), differences, 1.0, "step of the implicit method (explicit: 1/10) / s",
         "difference from the event-free method",
@@ -264,14 +268,7 @@ def main(run: fc.Run[RodOnDisc]) -> None:
     witnesses(run)
 
 
-CASE = fc.Case(
-    title="rod on a turning disc: self-centring, limit cycle, three methods",
-    verifies=("Stamm T8",),
-    parameters=RodOnDisc(),
-    run=main,
-    quick_s=6,
-    system=system,
-)
+CASE = fc.Case(__doc__, ("Stamm T8",), RodOnDisc(), main, quick_s=6, system=system)
 
 if __name__ == "__main__":
     CASE.main(__file__)

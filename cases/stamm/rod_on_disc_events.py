@@ -5,8 +5,6 @@ disc, slides, is caught, carried along and breaks away again. Against the rigid 
 error of order one in eps_c (table 6.1); states and their times are those of the rigid rod.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -28,14 +26,12 @@ STICK = fc.References(
     source="rigid rod, outputs every 0.02 s",
     kind="cross_method",
 )
-ERROR = fc.References(
-    error=fc.Reference("relative error", relation="le"),
-    source="Stamm 2011, section 6.3.1",
-    kind="digest",
-)
-ORDER = fc.References(
-    order=fc.Reference("order in eps_c", 1.0, "", 0.1, "Stamm 2011, table 6.1", "digest"),
-)
+ERROR = fc.References("""
+    error | relative error | <= |  |  | Stamm 2011, section 6.3.1 | digest
+""")
+ORDER = fc.References("""
+    order | order in eps_c | 1.0 |  | 0.1 | Stamm 2011, table 6.1 | digest
+""")
 
 
 def moved(p: rod.RodOnDisc, until: float, output: float, **options: object) -> fc.Result:
@@ -79,14 +75,7 @@ def phases(run: fc.Run[rod.RodOnDisc]) -> None:
     run.figure("states", fc.view.contact_states(motion.t, {"rod": motion.mode}))
 
 
-CASE = fc.Case(
-    "rod on a turning disc by the event-driven method",
-    ("Stamm T8",),
-    rod.RodOnDisc(),
-    main,
-    quick_s=15,
-    system=rod.system,
-)
+CASE = fc.Case(__doc__, ("Stamm T8",), rod.RodOnDisc(), main, quick_s=15, system=rod.system)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -13,8 +13,6 @@ the rolling condition by z' -> -z_p/h (4.191); the preload m g sin(phi)/(2 c) ke
 start. For tan(phi) > 2 mu the hoop slides with the acceleration g (sin(phi) - mu cos(phi)).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import atan, cos, radians, sin, sqrt
 
@@ -39,21 +37,16 @@ class Hoop(fc.Parameters):
     mu: float = fc.quantity(0.5, "", fc.POSITIVE)
     stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
     step: float = fc.quantity(1e-3, "s", fc.POSITIVE)
-
-    @property
-    def pull(self) -> float:
-        """Downhill force m g sin(phi) in N."""
-        return self.mass * self.gravity * sin(self.slope)
-
-    @property
-    def normal_force(self) -> float:
-        """Force m g cos(phi) in N."""
-        return self.mass * self.gravity * cos(self.slope)
-
-    @property
-    def law(self) -> fc.ElastoPlastic:
-        """Bristles, critically damped with the mass m/2 of the slip."""
-        return fc.ElastoPlastic(self.mu, self.stiffness, sqrt(2.0 * self.stiffness * self.mass))
+    pull = fc.derived(
+        "downhill force m g sin(phi) in N", lambda p: p.mass * p.gravity * sin(p.slope)
+    )
+    normal_force = fc.derived(
+        "force m g cos(phi) in N", lambda p: p.mass * p.gravity * cos(p.slope)
+    )
+    law = fc.derived(
+        "bristles, critically damped with the mass m/2 of the slip",
+        lambda p: fc.ElastoPlastic(p.mu, p.stiffness, sqrt(2.0 * p.stiffness * p.mass)),
+    )
 
     def first_step(self, preload: float) -> fc.Floats:
         """v, omega and z of the first step in closed form."""
@@ -64,13 +57,12 @@ class Hoop(fc.Parameters):
         return np.array([v, omega, h**2 * (self.pull - 2.0 * c * preload) / D])
 
 
-STEP = fc.References(
-    v=fc.Reference("v of the first step", unit="m/s"),
-    omega=fc.Reference("omega of the first step", unit="rad/s"),
-    z=fc.Reference("z of the first step", unit="m"),
-    source="Stamm 2011, (4.188)",
-    relative=1e-10,
-)
+STEP = fc.References("""
+    v     | v of the first step     |  | m/s   | 1e-10 rel
+    omega | omega of the first step |  | rad/s | 1e-10 rel
+    z     | z of the first step     |  | m     | 1e-10 rel
+    *     | Stamm 2011, (4.188)
+""")
 REFERENCES = fc.References(
     stiff=fc.Reference("stiff bristles: v of the first step over rigid rolling", 1.0, "", 1e-3),
     stiffer=fc.Reference("its error, ten times stiffer", 0.35, relation="le", kind="trend"),
@@ -157,13 +149,7 @@ def main(run: fc.Run[Hoop]) -> None:
     run.figure("friction_force", figure)
 
 
-CASE = fc.Case(
-    "rolling hoop on bristles: first step, rigid limit, sliding",
-    ("Stamm T1c",),
-    Hoop(),
-    main,
-    quick_s=3,
-)
+CASE = fc.Case(__doc__, ("Stamm T1c",), Hoop(), main, quick_s=3)
 
 if __name__ == "__main__":
     CASE.main(__file__)

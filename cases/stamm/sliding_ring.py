@@ -12,13 +12,10 @@ more in the middle of equal areas; all points bear the same load. Bristles witho
 the turning slip at once.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import pi, sqrt
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 import fecontact as fc
 
@@ -57,23 +54,14 @@ class SlidingRing(fc.Parameters):
     spin: float = fc.quantity(200.0, "rad/s", fc.POSITIVE)
     bristles: float = fc.quantity(2e5, "N/m", fc.POSITIVE, numerical=True)
     step: float = fc.quantity(1e-5, "s", fc.POSITIVE, numerical=True)
-
-    @property
-    def mass(self) -> float:
-        """In kg."""
-        return self.density * pi * (self.outer**2 - self.inner**2) * self.height
-
-    @property
-    def inertia(self) -> float:
-        """About the axis, in kg m^2."""
-        return 0.5 * self.mass * (self.outer**2 + self.inner**2)
-
-    @property
-    def times(self) -> fc.Floats:
-        """Output times."""
-        return np.r_[
-            np.linspace(0.0, self.change, 51), np.linspace(self.change, self.until, 15)[1:]
-        ]
+    mass = fc.derived("in kg", lambda p: p.density * pi * (p.outer**2 - p.inner**2) * p.height)
+    inertia = fc.derived(
+        "about the axis, in kg m^2", lambda p: 0.5 * p.mass * (p.outer**2 + p.inner**2)
+    )
+    times = fc.derived(
+        "output times",
+        lambda p: np.r_[np.linspace(0.0, p.change, 51), np.linspace(p.change, p.until, 15)[1:]],
+    )
 
 
 AREA = fc.References(
@@ -87,24 +75,21 @@ AREA = fc.References(
     source=SOURCE,
     kind="digest",
 )
-POINTS = fc.References(
-    way=fc.Reference("rms distance", unit="µm"),
-    angle=fc.Reference("rms of the angle", unit="rad"),
-    source=SOURCE,
-    kind="digest",
-)
+POINTS = fc.References("""
+    way   | rms distance     |  | µm
+    angle | rms of the angle |  | rad
+    *     | Stamm 2011, section 6.2.1 | digest
+""")
 REFERENCES = fc.References(
+    """
+    circles | rms distance, 6 circles over 2 | <= 0.5 |  |  | quadrature in r | trend
+    order   | its order in the step | >= 1.0 |  | 0.2 | turning slip: one | trend; method=explicit
+    """,
     enough=fc.Reference(
         "rms distance, 12 points over 3", 0.2, relation="le", source=FIGURE, kind="published"
     ),
-    circles=fc.Reference(
-        "rms distance, 6 circles over 2", 0.5, relation="le", source="quadrature in r", kind="trend"
-    ),
     audit=fc.Reference(
         "energy not accounted for, over the slip work", 1e-3, relation="le", method="explicit"
-    ),
-    order=fc.Reference(
-        "its order in the step", 1.0, "", 0.2, "turning slip: one", "trend", "ge", method="explicit"
     ),
     source="energy audit",
 )
@@ -158,30 +143,13 @@ def moved(p: SlidingRing, points: fc.Floats, step: float | None) -> tuple[fc.Flo
     return np.vstack([states[0], states[1][1:]]), float(lost / slip)
 
 
-def continuous(p: SlidingRing, radial: int = 24, around: int = 360) -> fc.Floats:
-    """States (k, 6) with the friction of the whole area."""
-    x, share = np.polynomial.legendre.leggauss(radial)
-    r = 0.5 * (p.outer + p.inner) + 0.5 * (p.outer - p.inner) * x
-    share = share * r / (share @ r) / around
-    phi = 2.0 * pi * (np.arange(around) + 0.5) / around
-    X, Y = np.outer(r, np.cos(phi)), np.outer(r, np.sin(phi))
-    limit = p.mu * p.mass * p.gravity * share[:, None]
-
-    def rate(t: float, y: fc.Floats, push: float) -> fc.Floats:
-        sx, sy = y[0] - y[2] * Y, y[1] + y[2] * X
-        scale = limit / np.hypot(sx, sy)
-        fx, fy = -scale * sx, -scale * sy
-        moment = np.sum(X * fy - Y * fx)
-        return np.array([fx.sum() / p.mass, (fy.sum() + push) / p.mass, moment / p.inertia, *y[:3]])
-
-    y, parts = np.array([p.speed, 0.0, p.spin, 0.0, 0.0, 0.0]), []
-    for begin, end, push in ((0.0, p.change, p.force), (p.change, p.until, -p.force)):
-        inside = p.times[(p.times >= begin) & (p.times <= end)]
-        accuracy = {"rtol": 1e-9, "atol": 1e-12}
-        part = solve_ivp(rate, (begin, end), y, "DOP853", inside, args=(push,), **accuracy)
-        parts.append(part.y.T)
-        y = part.y[:, -1]
-    return np.vstack([parts[0], parts[1][1:]])
+def continuous(p: SlidingRing) -> fc.Floats:
+    """States (k, 6) with the friction of the whole area; the cross force changes its sign."""
+    about = (p.inner, p.outer), p.mass, p.inertia, p.mu * p.mass * p.gravity
+    start = np.array([p.speed, 0.0, p.spin, 0.0, 0.0, 0.0])
+    early = fc.reference.sliding_annulus(*about, start, p.force, p.times[:51])
+    late = fc.reference.sliding_annulus(*about, early[-1], -p.force, p.times[50:])
+    return np.vstack([early, late[1:]])
 
 
 def distance(a: fc.Floats, b: fc.Floats) -> tuple[float, float]:
@@ -226,13 +194,7 @@ def main(run: fc.Run[SlidingRing]) -> None:
     run.figure("distance", fc.view.history_panels(panels, logarithmic=True))
 
 
-CASE = fc.Case(
-    "ring sliding and spinning on a plane: contact points against the friction area",
-    ("Stamm T6",),
-    SlidingRing(),
-    main,
-    quick_s=8,
-)
+CASE = fc.Case(__doc__, ("Stamm T6",), SlidingRing(), main, quick_s=8)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -11,8 +11,6 @@ all points slip: at 3 mu N for a pure force, at mu N sum r_i for a pure moment. 
 equilibrium, and the solver says so.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import pi
 
@@ -29,11 +27,7 @@ class Tripod(fc.Parameters):
     normal_force: float = fc.quantity(1.0, "N", fc.POSITIVE)
     mu: float = fc.quantity(0.5, "", fc.POSITIVE)
     stiffness: float = fc.quantity(1e6, "N/m", fc.POSITIVE)
-
-    @property
-    def limit(self) -> float:
-        """Friction limit mu N of a point in N."""
-        return self.mu * self.normal_force
+    limit = fc.derived("friction limit mu N of a point in N", lambda p: p.mu * p.normal_force)
 
     @property
     def points(self) -> fc.Floats:
@@ -121,13 +115,7 @@ def main(run: fc.Run[Tripod]) -> None:
     run.figure("load_factor", fc.view.loops_plot(loops, "displacement / µm", "load factor"))
 
 
-CASE = fc.Case(
-    "three contact points: unique stick forces, partial slip, limit load",
-    ("Stamm T1 (static part)",),
-    Tripod(),
-    main,
-    quick_s=8,
-)
+CASE = fc.Case(__doc__, ("Stamm T1 (static part)",), Tripod(), main, quick_s=8)
 
 if __name__ == "__main__":
     CASE.main(__file__)

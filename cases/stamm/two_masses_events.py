@@ -25,8 +25,6 @@ All feet of a mass do the same: 2 to 48 points give the same motion, and each po
 often as a single one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import exp, sqrt
@@ -93,7 +91,7 @@ def moved(
     return fc.simulate(whole, until, first, "events", output, **(tight | options))
 
 
-class KickedChain(rigid.Chain):
+class KickedChain(fc.reference.SlidingMasses):
     """The rigid solution with the kicks of bristles that turn within the time `late` = 1/omega.
 
     Attributes
@@ -103,7 +101,7 @@ class KickedChain(rigid.Chain):
     """
 
     def __init__(self, limit: float, start: float, late: float) -> None:
-        super().__init__(limit, start)
+        super().__init__(rigid.C, rigid.B, limit, [start, 0.0])
         self.late, self.turns = late, []
         push = np.abs(rigid.C @ self.y[:2])
         for mass in (0, 1):
@@ -114,12 +112,32 @@ class KickedChain(rigid.Chain):
         s = brentq(lambda s: 1.0 - (1.0 - s) * exp(-s) - turn / pull, 0.0, 2.0, xtol=1e-14)
         self.y[2 + mass] = self.sign[mass] * self.late * pull * s**2 * exp(-s)
 
-    def _reverse(self, mass: int) -> None:
-        super()._reverse(mass)
+    def reverse(self, mass: int) -> None:
+        """Turn, and kick."""
+        super().reverse(mass)
         if mass == 0:
             self.turns.append(abs(float(self.y[0])))
         push = abs(float((rigid.C @ self.y[:2] + rigid.B @ self.y[2:])[mass]))
         self._kick(mass, push + self.limit, 2.0 * self.limit)
+
+
+REFERENCES = fc.References("""
+    kicked | limit x^ by the chain with kicks, eps_c = 1e-5 |  | m | 1e-9
+    *      | Stamm 6.54 | published; varied=softness
+    order_limit    | order of x^ in eps_c, 1e-3 to 1e-7 | 0.5 |  | 0.02 |  | closed_form
+    order_expected | order of x^ in eps_c that the source notes expect | 1.0 |  | 0.1
+        | Stamm 2011, section 6.5, recomputed | digest
+    slope          | (x^ - rigid limit) omega |  | m/s |  | chain with kicks | closed_form
+    change         | x^(1e-4) - x^(1e-5) | <= 1e-6 | m |  | Stamm 6.5
+    limit          | limit x^, eps_c = 1e-5 |  | m | 1e-9 | Stamm 6.54 | varied=softness
+    distance       | distance from the rigid limit | <= 1e-6 | m |  | Stamm 6.5: less than 1e-6
+    *              | kicks of order 1/omega | published
+    relative_error | relative error | <= |  |  | rigid chain; friction 1/omega late at reversals
+    order          | order in eps_c | 0.5 |  | 0.05 | kicks of order 1/omega at reversals
+    events         | events | is |  |  | stick, slip, gross slip at reversals; two starts
+    difference     | largest difference | 0.0 | m | 1e-9 | one contact per mass | cross_method
+    switches       | switches per point | is |  |  | no event missed or doubled | cross_method
+""")
 
 
 def kicked_amplitudes(late: float, start: float, until: float) -> fc.Floats:
@@ -163,16 +181,15 @@ def derived_factor(run: fc.Run[TwoMasses]) -> float:
     ends = [limit(lambda x, late=late: kicked_amplitudes(late, x, 60.0)) for late in (0.0, late)]
     factor = (ends[1] - ends[0]) / late
     mine = rigid.LIMIT + factor * sqrt(1e-5) / 100.0
-    run.check("limit x^ by the chain with kicks, eps_c = 1e-5", mine, PUBLISHED, unit="m",
-              tolerance=1e-9, kind="published", source="Stamm 6.54",
-              varied=("softness",))  # fmt: skip
+    run.compare(REFERENCES, {"kicked": (mine, PUBLISHED)}, part=True)
     return factor
 
 
 def against_the_chain(run: fc.Run[TwoMasses]) -> None:
     """Motion against the rigid solution: order one in 1/omega; two events per reversal."""
     p = run.parameters
-    chain = rigid.Chain(p.friction * p.gravity, p.start)
+    limit = p.friction * p.gravity
+    chain = fc.reference.SlidingMasses(rigid.C, rigid.B, limit, [p.start, 0.0])
     exact = chain.at(p.until)
     softness = np.array([1e-2, 1e-3, 1e-4])
     motions = [moved(replace(p, softness=eps), p.start, p.until) for eps in softness]
@@ -181,18 +198,14 @@ def against_the_chain(run: fc.Run[TwoMasses]) -> None:
     )
     for eps, error in zip(softness, errors, strict=True):
         late = 2.0 * p.friction * p.gravity / frequency(replace(p, softness=eps))
-        run.check(f"relative error at {p.until:g} s, eps_c = {eps:g}", float(error),
-                  chain.reversals * late / p.start, relation="le", kind="closed_form",
-                  source="rigid chain; friction 1/omega late at reversals",
-                  formula=True)  # fmt: skip
+        computed = {"relative_error": (error, chain.reversals * late / p.start)}
+        run.compare(REFERENCES, computed, part=True, label=f"at {p.until:g} s, eps_c = {eps:g}")
     order = float(np.log10(errors[-2] / errors[-1]))
-    run.check("order in eps_c", order, 0.5, tolerance=0.05, kind="closed_form",
-              source="kicks of order 1/omega at reversals", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"order": order}, part=True)
     for motion, eps in zip(motions, softness, strict=True):
         count = motion.statistics.events
-        run.check(f"events, eps_c = {eps:g}", count, 3 * chain.reversals + 4, relation="is",
-                  kind="closed_form", source="stick, slip, gross slip at reversals; two starts",
-                  formula=True)  # fmt: skip
+        computed = {"events": (count, 3 * chain.reversals + 4)}
+        run.compare(REFERENCES, computed, part=True, label=f"eps_c = {eps:g}")
     figure = fc.view.convergence_plot(
         1e2 / np.sqrt(softness) / 1e3, {"displacement": errors}, -1.0, "omega / (1000 rad/s)"
     )
@@ -210,13 +223,11 @@ def many_points(run: fc.Run[TwoMasses]) -> None:
     one = moved(p, p.start, p.until, p.until)
     for points in (24,) if run.quick else (6, 12, 24):
         many = moved(replace(p, points=points), p.start, p.until, p.until)
-        run.check(f"largest difference, {2 * points} contacts",
-                  float(np.abs(many.q[-1] - one.q[-1]).max()), 0.0, unit="m", tolerance=1e-9,
-                  kind="cross_method", source="one contact per mass", formula=True)  # fmt: skip
+        computed = {"difference": np.abs(many.q[-1] - one.q[-1]).max()}
+        run.compare(REFERENCES, computed, part=True, label=f"{2 * points} contacts")
         counts = [m.statistics.to_stick + m.statistics.to_gross_slip for m in (many, one)]
-        run.check(f"switches per point, {2 * points} contacts", counts[0] / points, counts[1],
-                  relation="is", kind="cross_method", source="no event missed or doubled",
-                  formula=True)  # fmt: skip
+        computed = {"switches": (counts[0] / points, counts[1])}
+        run.compare(REFERENCES, computed, part=True, label=f"{2 * points} contacts")
 
 
 def limits(run: fc.Run[TwoMasses], factor: float) -> None:
@@ -226,22 +237,21 @@ def limits(run: fc.Run[TwoMasses], factor: float) -> None:
     found = np.array([limit_by_events(replace(p, softness=eps), 60.0) for eps in softness.tolist()])
     away, omega = found - rigid.LIMIT, 100.0 / np.sqrt(softness)
     order = float(np.polyfit(np.log10(softness), np.log10(away), 1)[0])
-    run.check("order of x^ in eps_c, 1e-3 to 1e-7", order, 0.5, tolerance=0.02,
-              kind="closed_form", source="kicks of order 1/omega", formula=True)  # fmt: skip
-    run.check("order of x^ in eps_c that the source notes expect", order, 1.0, tolerance=0.1,
-              kind="digest", source="Stamm 2011, section 6.5, recomputed",
-              known_deviation=ORDER)  # fmt: skip
+    run.compare(REFERENCES, {"order_limit": order}, part=True)
+    run.compare(REFERENCES, {"order_expected": order}, part=True, known_deviation=ORDER)
     for eps, each in zip(softness, away * omega, strict=True):
-        run.check(f"(x^ - rigid limit) omega, eps_c = {eps:g}", float(each), factor, unit="m/s",
-                  tolerance=0.02 * factor + 5e-10 * float(100.0 / np.sqrt(eps)),
-                  kind="closed_form", source="chain with kicks", formula=True)  # fmt: skip
-    run.check("x^(1e-4) - x^(1e-5)", found[1] - found[2], 1e-6, unit="m", relation="le",
-              kind="published", source="Stamm 6.5")  # fmt: skip
+        computed = {"slope": (each, factor)}
+        run.compare(
+            REFERENCES,
+            computed,
+            part=True,
+            tolerances={"slope": 0.02 * factor + 5e-10 * float(100.0 / np.sqrt(eps))},
+            label=f"eps_c = {eps:g}",
+        )
+    run.compare(REFERENCES, {"change": found[1] - found[2]}, part=True)
     best = limit_by_events(p, 90.0, rtol=1e-13, atol=1e-14)
-    run.check("limit x^, eps_c = 1e-5", best, PUBLISHED, unit="m", tolerance=1e-9,
-              kind="published", source="Stamm 6.54", varied=("softness",))  # fmt: skip
-    run.check("distance from the rigid limit", best - rigid.LIMIT, 1e-6, unit="m", relation="le",
-              kind="published", source="Stamm 6.5: less than 1e-6")  # fmt: skip
+    computed = {"limit": (best, PUBLISHED), "distance": best - rigid.LIMIT}
+    run.compare(REFERENCES, computed, part=True)
     run.note("x^ over eps_c: " + ", ".join(
         f"{eps:g}: {value:.11f}" for eps, value in zip(softness, found, strict=True)
     ) + f"; to t = 90 s {best:.13f}.")  # fmt: skip
@@ -258,14 +268,7 @@ def main(run: fc.Run[TwoMasses]) -> None:
         limits(run, factor)
 
 
-CASE = fc.Case(
-    title="friction oscillator of two masses by the event-driven method",
-    verifies=("Stamm T14",),
-    parameters=TwoMasses(),
-    run=main,
-    quick_s=12.0,
-    system=system,
-)
+CASE = fc.Case(__doc__, ("Stamm T14",), TwoMasses(), main, quick_s=12.0, system=system)
 
 if __name__ == "__main__":
     CASE.main(__file__)

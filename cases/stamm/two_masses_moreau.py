@@ -11,13 +11,9 @@ reversal). The rigid limit is x^ = 5.8224072997633 for g = 10 (published with br
 5.8224076246). Time stepping reaches the chain with first order in the step.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.linalg import expm
-from scipy.optimize import brentq
 
 import fecontact as fc
 
@@ -96,63 +92,10 @@ def stepped(p: TwoMasses, start: float, until: float, step: float) -> fc.Result:
     return fc.simulate(model, until, model.state(q={"m1.ux": start}), "moreau", step=step)
 
 
-class Chain:
-    """The rigid solution, from reversal to reversal.
-
-    Attributes
-    ----------
-    reversals
-        Their number so far.
-    """
-
-    def __init__(self, limit: float, start: float) -> None:
-        self.limit, self.t, self.reversals = limit, 0.0, 0
-        self.y = np.array([start, 0.0, 0.0, 0.0])
-        self.sign = np.sign(-C @ self.y[:2])
-        self.matrix = np.zeros((5, 5))
-        self.matrix[:2, 2:4] = np.eye(2)
-        self.matrix[2:4, :2], self.matrix[2:4, 2:4] = -C, -B
-
-    def at(self, until: float, probe: float = 0.01) -> fc.Floats:
-        """Coordinates and speeds (4,) at a time; times must rise."""
-        while self.t < until:
-            span = min(probe, until - self.t)
-            turns = self.sign * self._after(span)[2:] < 0.0
-            if not turns.any():
-                self.y, self.t = self._after(span), self.t + span
-                continue
-            times = [self._root(i, span) for i in np.flatnonzero(turns)]
-            first = int(np.flatnonzero(turns)[np.argmin(times)])
-            self.y, self.t = self._after(min(times)), self.t + min(times)
-            self.y[2 + first] = 0.0
-            self._reverse(first)
-        return self.y
-
-    def _root(self, mass: int, span: float) -> float:
-        early = 1e-9 * span
-        speed = [self._after(s)[2 + mass] for s in (early, span)]
-        if speed[0] * speed[1] >= 0.0:
-            return early
-        return float(brentq(lambda s: self._after(s)[2 + mass], early, span, xtol=1e-14))
-
-    def _reverse(self, mass: int) -> None:
-        push = float((-C @ self.y[:2] - B @ self.y[2:])[mass])
-        if abs(push) <= self.limit:
-            raise fc.SolverError(
-                f"mass {mass + 1} sticks at t = {self.t:.6g} s; try a shorter time"
-            )
-        self.sign[mass] = np.sign(push)
-        self.reversals += 1
-
-    def _after(self, span: float) -> fc.Floats:
-        self.matrix[2:4, 4] = -self.limit * self.sign
-        return np.asarray((expm(span * self.matrix) @ np.append(self.y, 1.0))[:4])
-
-
 def main(run: fc.Run[TwoMasses]) -> None:
     """First order in the step, and both sides of the limit."""
     p, limit = run.parameters, run.parameters.friction * run.parameters.gravity
-    chain = Chain(limit, p.start)
+    chain = fc.reference.SlidingMasses(C, B, limit, [p.start, 0.0])
     exact, steps = chain.at(p.until)[:2], p.step / np.array([1.0, 2.0, 4.0])
     motions = [stepped(p, p.start, p.until, float(h)) for h in steps]
     errors = np.array([np.abs(m.q[-1, [0, 2]] - exact).max() / p.start for m in motions])
@@ -176,14 +119,7 @@ def main(run: fc.Run[TwoMasses]) -> None:
     run.figure("convergence", figure)
 
 
-CASE = fc.Case(
-    "friction oscillator of two masses by Moreau's time stepping",
-    ("Stamm T14",),
-    TwoMasses(),
-    main,
-    quick_s=10.0,
-    system=system,
-)
+CASE = fc.Case(__doc__, ("Stamm T14",), TwoMasses(), main, quick_s=10.0, system=system)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -13,8 +13,6 @@ sticks. An open flank closes again where its force does; the flanks of the sourc
 they are open, and the limit cycles agree.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import cos, pi, sin, sqrt
 
@@ -23,7 +21,6 @@ from scipy.optimize import brentq
 
 import fecontact as fc
 
-SOURCE = "Stamm 2011, section 6.2.2"
 SMALL = 1e-5  # disturbance in m; the looser flank is pressed by 34 um
 ANGLE = fc.Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * pi)
 
@@ -48,37 +45,30 @@ class WedgedDisc(fc.Parameters):
         return sqrt(self.mass * self.stiffness * (1.0 - 0.25 / kappa))
 
 
-BALANCE = fc.References(
-    right=fc.Reference("normal force, right", 3.44485, "N", 1e-5, kind="digest"),
-    left=fc.Reference("normal force, left", 8.74767, "N", 1e-5, kind="digest"),
-    rest=fc.Reference("force on the disc there", 0.0, "N", 1e-10, kind="closed_form"),
-    damping=fc.Reference("beta*", 69.82, "N s/m", 5e-3, kind="published"),
-    source="Stamm 2011, (6.12), section 6.2.2",
-    varied=("damping",),
-)
-LIMIT = fc.References(
-    damping=fc.Reference("damping without growth", unit="N s/m", tolerance=1e-5),
-    source="Routh and Hurwitz",
-)
-GROWTH = fc.References(
-    motion=fc.Reference(
-        "growth rate in motion", unit="1/s", tolerance=1e-4, source="eigenvalue", method="projected"
-    ),
-    rate=fc.Reference("growth rate", unit="1/s", tolerance=1e-4, source=SOURCE, kind="digest"),
-    varied=("damping",),
-)
-AUDIT = fc.References(
-    left=fc.Reference("energy not accounted for", 1e-3, relation="le", method="implicit"),
-    source="energy audit, of the work of the contacts",
-)
-CYCLE = fc.References(
-    lowest=fc.Reference("limit cycle for beta = 60 kg/s, lowest", -173.1, "µm", 0.5),
-    highest=fc.Reference("limit cycle for beta = 60 kg/s, highest", 204.6, "µm", 0.5),
-    gap=fc.Reference("largest gap of a flank", 0.0, "µm", relation="ge", kind="published"),
-    source=SOURCE,
-    kind="digest",
-    varied=("damping",),
-)
+BALANCE = fc.References("""
+    right   | normal force, right     | 3.44485 | N     | 1e-5
+    left    | normal force, left      | 8.74767 | N     | 1e-5
+    rest    | force on the disc there | 0.0     | N     | 1e-10 |  | closed_form
+    damping | beta*                   | 69.82   | N s/m | 5e-3  |  | published
+    *       | Stamm 2011, (6.12), section 6.2.2 | digest; varied=damping
+""")
+LIMIT = fc.References("""
+    damping | damping without growth |  | N s/m | 1e-5 | Routh and Hurwitz
+""")
+GROWTH = fc.References("""
+    motion | growth rate in motion |  | 1/s | 1e-4 | eigenvalue | method=projected; varied=damping
+    rate   | growth rate |  | 1/s | 1e-4 | Stamm 2011, section 6.2.2 | digest; varied=damping
+""")
+AUDIT = fc.References("""
+    left | energy not accounted for | <= 1e-3
+    *    | energy audit, of the work of the contacts | method=implicit
+""")
+CYCLE = fc.References("""
+    lowest  | limit cycle for beta = 60 kg/s, lowest  | -173.1 | µm | 0.5
+    highest | limit cycle for beta = 60 kg/s, highest | 204.6  | µm | 0.5
+    gap     | largest gap of a flank                  | >= 0.0 | µm |     |  | published
+    *       | Stamm 2011, section 6.2.2 | digest; varied=damping
+""")
 
 
 def flanks(p: WedgedDisc) -> dict[str, fc.Floats]:
@@ -90,20 +80,13 @@ def flanks(p: WedgedDisc) -> dict[str, fc.Floats]:
 def system(p: WedgedDisc) -> fc.System:
     """Disc with prescribed spin on two planes, one contact point each."""
     disc = fc.RigidBody("disc", p.mass, ("ux", "uy"), spin=p.speed)
-    contacts = [
-        fc.ContactPair(
-            disc,
-            fc.Surface(-p.radius * normal[None], np.ones(1)),
-            fc.RigidFace(None, fc.Plane(tuple(-p.radius * normal), tuple(normal))),
-            fc.PenaltyNormal(p.stiffness, p.damping),
-            fc.CoulombSliding(p.mu),
-            name,
-        )
-        for name, normal in flanks(p).items()
-    ]
-    return fc.System(
-        [disc], [*contacts, fc.Force(disc, (0.0, -p.mass * p.gravity, 0.0), name="weight")]
-    )
+    laws, contacts = (fc.PenaltyNormal(p.stiffness, p.damping), fc.CoulombSliding(p.mu)), []
+    for name, normal in flanks(p).items():
+        point = fc.Surface(-p.radius * normal[None], np.ones(1))
+        flank = fc.RigidFace(None, fc.Plane(tuple(-p.radius * normal), tuple(normal)))
+        contacts.append(fc.ContactPair(disc, point, flank, *laws, name))
+    weight = fc.Force(disc, (0.0, -p.mass * p.gravity, 0.0), name="weight")
+    return fc.System([disc], [*contacts, weight])
 
 
 def balance(p: WedgedDisc) -> tuple[fc.Floats, fc.Floats]:
@@ -139,12 +122,8 @@ def main(run: fc.Run[WedgedDisc]) -> None:
     """Linear limit, motion on both sides of it, energy, limit cycle."""
     p = run.parameters
     forces, home = balance(p)
-    computed = {
-        "right": forces[0],
-        "left": forces[1],
-        "rest": np.abs(system(p).force(fc.State(0.0, home, np.zeros(2)))).max(),
-        "damping": p.critical_damping,
-    }
+    rest = np.abs(system(p).force(fc.State(0.0, home, np.zeros(2)))).max()
+    computed = {"right": forces[0], "left": forces[1], "rest": rest, "damping": p.critical_damping}
     run.compare(BALANCE, computed)
     for mu in (1.01, p.mu, 1.5):
         q = replace(p, mu=mu)
@@ -190,14 +169,7 @@ def limit_cycle(run: fc.Run[WedgedDisc]) -> None:
     run.figure("limit_cycle", fc.view.phase_plane(curve, "height / µm", "speed / (mm/s)"))
 
 
-CASE = fc.Case(
-    "wedged disc in motion: growth, decay and limit cycle",
-    ("Stamm T7",),
-    WedgedDisc(),
-    main,
-    quick_s=8,
-    system=system,
-)
+CASE = fc.Case(__doc__, ("Stamm T7",), WedgedDisc(), main, quick_s=8, system=system)
 
 if __name__ == "__main__":
     CASE.main(__file__)

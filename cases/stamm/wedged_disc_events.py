@@ -6,8 +6,6 @@ flank relaxes against its own damper, u' = -(c/beta) u, and closes where the dis
 4.79). Below beta* the disc swings up until the flanks open; points slide or are open, none sticks.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -27,29 +25,24 @@ LAST = 0.03
 
 
 REFERENCES = fc.References(
-    lowest=fc.Reference("limit cycle for beta = 60 kg/s, lowest", -173.1, "µm", 0.5, kind="digest"),
-    highest=fc.Reference(
-        "limit cycle for beta = 60 kg/s, highest", 204.6, "µm", 0.5, kind="digest"
-    ),
+    """
+    lowest   | limit cycle for beta = 60 kg/s, lowest | -173.1 | µm | 0.5
+    highest  | limit cycle for beta = 60 kg/s, highest | 204.6 | µm | 0.5
+    sticks   | a point sticks | is False |  |  |  | published
+    openings | openings | >= |  |  | each period opens a flank | trend; fixed
+    *        | Stamm 2011, section 6.2.2 | digest; varied=damping
+    """,
     states=fc.Reference(
         "only gross slip and open", True, relation="is", known_deviation=FIRST_SLIP
-    ),
-    sticks=fc.Reference("a point sticks", False, relation="is"),
-    openings=fc.Reference(
-        "openings", relation="ge", kind="trend", source="each period opens a flank", formula=False
     ),
     source="Stamm 2011, section 6.2.2",
     kind="published",
     varied=("damping",),
 )
-COUNTS = fc.References(
-    closings=fc.Reference(
-        "closings, and flanks that are open", relation="is", source="none missed"
-    ),
-    audit=fc.Reference(
-        "energy not accounted for, of the slip work", 1e-6, relation="le", source="energy audit"
-    ),
-)
+COUNTS = fc.References("""
+    closings | closings, and flanks that are open         | is      |  |  | none missed
+    audit    | energy not accounted for, of the slip work | <= 1e-6 |  |  | energy audit
+""")
 
 
 def build(p: sliding.WedgedDisc) -> fc.System:
@@ -102,14 +95,7 @@ def main(run: fc.Run[sliding.WedgedDisc]) -> None:
     run.figure("limit_cycle", fc.view.phase_plane(curve, "height / µm", "speed / (mm/s)"))
 
 
-CASE = fc.Case(
-    "wedged disc by the event-driven method: limit cycle with loss of contact",
-    ("Stamm T7",),
-    sliding.WedgedDisc(),
-    main,
-    quick_s=8,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Stamm T7",), sliding.WedgedDisc(), main, quick_s=8, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

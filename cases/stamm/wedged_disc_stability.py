@@ -9,8 +9,6 @@ The disc of `wedged_disc` slides between two flanks of stiffness c and damping b
 found on the growth rate of the system itself: steady state, linearisation, modes, root finding.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import pi, sin, sqrt
 
@@ -33,27 +31,22 @@ LIMITS = {
 """Friction coefficient -> beta* of the source notes in kg/s."""
 
 
-STEADY = fc.References(
-    right=fc.Reference("normal force, right", unit="N", relative=1e-8),
-    left=fc.Reference("normal force, left", unit="N", relative=1e-8),
-    source="Stamm 2011, (6.12)",
-)
-LIMIT = fc.References(
-    closed=fc.Reference("critical damping", unit="kg/s", relative=1e-6, source="Routh and Hurwitz"),
-    notes=fc.Reference(
-        "critical damping, recomputed", unit="kg/s", relative=1e-5, source=NOTES, kind="digest"
-    ),
-    varied=("mu", "damping"),
-)
+STEADY = fc.References("""
+    right | normal force, right |  | N | 1e-8 rel
+    left  | normal force, left  |  | N | 1e-8 rel
+    *     | Stamm 2011, (6.12)
+""")
+LIMIT = fc.References("""
+    closed | critical damping             |  | kg/s | 1e-6 rel
+    notes  | critical damping, recomputed |  | kg/s | 1e-5 rel
+        | Stamm 2011, section 6.2.2, recomputed | digest
+    *      | Routh and Hurwitz | varied=mu, damping
+""")
 PRINTED = fc.References(
-    damping=fc.Reference(
-        "critical damping, mu = 1.05, printed",
-        69.82,
-        "kg/s",
-        0.005,
-        "Stamm 2011, 6.2.2",
-        "published",
-    ),
+    """
+    damping | critical damping, mu = 1.05, printed | 69.82 | kg/s | 0.005
+    *       | Stamm 2011, 6.2.2 | published; varied=mu, damping
+    """,
     frequency=fc.Reference(
         "frequency at the border, mu = 1.05", 324.23, "rad/s", 0.006, NOTES, "digest"
     ),
@@ -113,14 +106,7 @@ def main(run: fc.Run[disc.WedgedDisc]) -> None:
     picture(run)
 
 
-CASE = fc.Case(
-    "wedged disc: critical damping of the flanks over the friction coefficient",
-    ("Stamm T7",),
-    disc.WedgedDisc(),
-    main,
-    quick_s=5,
-    system=disc.system,
-)
+CASE = fc.Case(__doc__, ("Stamm T7",), disc.WedgedDisc(), main, quick_s=5, system=disc.system)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -15,8 +15,6 @@ The flanks carry the contact points, the disc is the round master surface. What 
 depends on c_t/c_n and on the history: it is recorded, not asserted.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import cos, pi, sin, tan
 
@@ -24,7 +22,6 @@ import numpy as np
 
 import fecontact as fc
 
-LINEAR = "springs and bristles, linear"
 ANGLE = fc.Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * pi)
 
 
@@ -48,38 +45,24 @@ class Wedge(fc.Parameters):
                 f"not exceed mu = {self.mu}, or the disc slips under its weight"
             )
 
-    @property
-    def weight(self) -> float:
-        """Weight in N."""
-        return self.mass * self.gravity
-
-    @property
-    def sliding_torque(self) -> float:
-        """M_0 in N m."""
-        return self.weight * self.radius * self.mu / ((1.0 + self.mu**2) * cos(self.theta))
+    weight = fc.derived("weight in N", lambda p: p.mass * p.gravity)
+    sliding_torque = fc.derived(
+        "M_0 in N m", lambda p: p.weight * p.radius * p.mu / ((1.0 + p.mu**2) * cos(p.theta))
+    )
 
 
-REFERENCES = fc.References(
-    torque=fc.Reference("M_0", 1.025391, "N m", 1e-6, kind="digest"),
-    rough=fc.Reference("M_0 for mu = 1.05", 1.280214, "N m", 1e-6, kind="digest"),
-    settled=fc.Reference("settlement y", unit="m", relative=1e-4, source=LINEAR),
-    turned=fc.Reference("rotation at 0.2 M_0", unit="rad", relative=1e-4, source=LINEAR),
-    excess=fc.Reference(
-        "rotation below M_0 over elastic rotation at M_0", 3.0, relation="le", kind="trend"
-    ),
-    change=fc.Reference(
-        "change of the rotation with half the increments", 0.0, "rad", kind="cross_method"
-    ),
-    source="Stamm 2011, (1.13) to (1.20)",
-)
-SLIDING = fc.References(
-    torque=fc.Reference(
-        "mu R (N_1 + N_2) of steady sliding",
-        unit="N m",
-        tolerance=1e-12,
-        source="Stamm 2011, (1.20)",
-    ),
-)
+REFERENCES = fc.References("""
+    torque  | M_0 | 1.025391 | N m | 1e-6
+    rough   | M_0 for mu = 1.05 | 1.280214 | N m | 1e-6
+    settled | settlement y |  | m | 1e-4 rel | springs and bristles, linear | closed_form
+    turned  | rotation at 0.2 M_0 |  | rad | 1e-4 rel | springs and bristles, linear | closed_form
+    excess  | rotation below M_0 over elastic rotation at M_0 | <= 3.0 |  |  |  | trend
+    change  | change of the rotation with half the increments | 0.0 | rad |  |  | cross_method
+    *       | Stamm 2011, (1.13) to (1.20) | digest
+""")
+SLIDING = fc.References("""
+    torque | mu R (N_1 + N_2) of steady sliding |  | N m | 1e-12 | Stamm 2011, (1.20)
+""")
 
 
 def wedged(p: Wedge, most: float) -> fc.StaticSystem:
@@ -153,9 +136,7 @@ def main(run: fc.Run[Wedge]) -> None:
     run.figure("rotation", fc.view.loops_plot(loops, "rotation / µrad", "torque over M_0"))
 
 
-CASE = fc.Case(
-    "wedged disc: unique statics under a rising torque", ("Stamm T2",), Wedge(), main, quick_s=5
-)
+CASE = fc.Case(__doc__, ("Stamm T2",), Wedge(), main, quick_s=5)
 
 if __name__ == "__main__":
     CASE.main(__file__)

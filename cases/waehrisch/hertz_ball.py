@@ -6,8 +6,6 @@ space, a difference or a motion. The tangential ones are in waehrisch/hertz_ball
 elements of the same pair in hertz_ball_elements and hertz_ball_tangential_elements.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -34,59 +32,44 @@ class HertzBall(fc.Parameters):
     mu: float = fc.quantity(0.2, "", fc.POSITIVE)
     impact_speed: float = fc.quantity(0.1, "m/s", fc.POSITIVE)
     root_damping: float = fc.quantity(0.02, "kg^(1/2)", fc.POSITIVE)
-
-    @property
-    def pair(self) -> fc.ContactModuli:
-        """Steel on steel."""
-        return fc.ContactModuli(self.young, self.poisson)
-
-    @property
-    def shear_modulus(self) -> float:
-        """G of either body in Pa."""
-        return self.young / (2.0 * (1.0 + self.poisson))
-
-    @property
-    def mass(self) -> float:
-        """Mass of the ball in kg."""
-        return 4.0 / 3.0 * np.pi * self.radius**3 * self.density
+    pair = fc.derived("steel on steel", lambda p: fc.ContactModuli(p.young, p.poisson))
+    shear_modulus = fc.derived(
+        "G of either body in Pa", lambda p: p.young / (2.0 * (1.0 + p.poisson))
+    )
+    mass = fc.derived(
+        "mass of the ball in kg", lambda p: 4.0 / 3.0 * np.pi * p.radius**3 * p.density
+    )
 
 
-NORMAL = fc.References(
-    approach=fc.Reference("approach", unit="m", source="Boussinesq's integral, (3.2) at r = 0"),
-    off=fc.Reference("displacement (3.2) at 0.6 a", unit="m", source="Boussinesq's integral"),
-    mean=fc.Reference("(2/3) pi p_0 a^2, (3.7)", unit="N"),
-    plain=fc.Reference("(2/3) E sqrt(R) d^1.5, (3.8)", unit="N"),
-    element=fc.Reference("force element (3.4)", unit="N"),
-    energy=fc.Reference("energy of the element", unit="J", source="half the work on the dent"),
-    secant=fc.Reference("secant stiffness (4/3) E* sqrt(R d), (3.9)", unit="N/m"),
-    stiffness=fc.Reference("stiffness 2 E* a", unit="N/m", source="difference of the force"),
-    slope=fc.Reference("stiffness of the element", unit="N/m", source="difference of the force"),
-    source="integral of the pressure (3.1)",
-    relative=1e-7,
-)
-BOUNCE = fc.References(
-    depth=fc.Reference(
-        "bounce: largest approach", unit="m", relative=2e-4, source="m v^2/2 = (2/5) k d^(5/2)"
-    ),
-    duration=fc.Reference("bounce: duration of contact", unit="s", source="Hertz: 2.9433 d/v"),
-    restitution=fc.Reference("bounce: restitution without damping", 1.0, "", 1e-5, "energy"),
-)
-LINEAR = fc.References(
-    back=fc.Reference("restitution of c d + b d'", tolerance=1e-6),
-    source="(4.1) to (4.3), D = k/(2 sqrt(m))",
-)
-ROOT = fc.References(
-    back=fc.Reference("restitution of the Hertz spring", tolerance=1e-5),
-    source="linear spring of D = k/sqrt(5 m)",
-)
-ROLLERS = fc.References(
-    total=fc.Reference("rollers: integral of the pressure", lambda p: p.force, "N", relative=1e-7),
-    approach=fc.Reference(
-        "rollers: approach of the element (3.10)", unit="m", source="b^2/R, by Flamant's integral"
-    ),
-    element=fc.Reference("rollers: force element", unit="N"),
-    source="elliptic pressure",
-)
+NORMAL = fc.References("""
+    approach  | approach |  | m | 1e-7 rel | Boussinesq's integral, (3.2) at r = 0
+    off       | displacement (3.2) at 0.6 a |  | m | 1e-7 rel | Boussinesq's integral
+    mean      | (2/3) pi p_0 a^2, (3.7) |  | N | 1e-7 rel
+    plain     | (2/3) E sqrt(R) d^1.5, (3.8) |  | N | 1e-7 rel
+    element   | force element (3.4) |  | N | 1e-7 rel
+    energy    | energy of the element |  | J | 1e-7 rel | half the work on the dent
+    secant    | secant stiffness (4/3) E* sqrt(R d), (3.9) |  | N/m | 1e-7 rel
+    stiffness | stiffness 2 E* a |  | N/m | 1e-7 rel | difference of the force
+    slope     | stiffness of the element |  | N/m | 1e-7 rel | difference of the force
+    *         | integral of the pressure (3.1)
+""")
+BOUNCE = fc.References("""
+    depth       | bounce: largest approach            |  | m | 2e-4 rel | m v^2/2 = (2/5) k d^(5/2)
+    duration    | bounce: duration of contact         |  | s |  | Hertz: 2.9433 d/v
+    restitution | bounce: restitution without damping | 1.0 |  | 1e-5 | energy
+""")
+LINEAR = fc.References("""
+    back | restitution of c d + b d' |  |  | 1e-6 | (4.1) to (4.3), D = k/(2 sqrt(m))
+""")
+ROOT = fc.References("""
+    back | restitution of the Hertz spring |  |  | 1e-5 | linear spring of D = k/sqrt(5 m)
+""")
+ROLLERS = fc.References("""
+    total    | rollers: integral of the pressure       | p.force | N | 1e-7 rel
+    approach | rollers: approach of the element (3.10) |  | m |  | b^2/R, by Flamant's integral
+    element  | rollers: force element                  |  | N
+    *        | elliptic pressure
+""")
 
 
 def over_disc(a: float, value: Profile) -> float:
@@ -245,13 +228,7 @@ def rollers(run: fc.Run[HertzBall]) -> None:
     run.compare(ROLLERS, computed, tolerances=about)
 
 
-CASE = fc.Case(
-    "Hertz contact as force elements: ball on plate, ball in socket, rollers",
-    ("Waehrisch force elements, normal",),
-    HertzBall(),
-    main,
-    quick_s=4,
-)
+CASE = fc.Case(__doc__, ("Waehrisch force elements, normal",), HertzBall(), main, quick_s=4)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -10,8 +10,6 @@ layers let the pressure oscillate between the points of meshes that do not match
 sheared in waehrisch/hertz_ball_tangential_elements.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,21 +31,13 @@ class BallOnPlate(fc.Parameters):
     cells: int = fc.quantity(14, "", fc.at_least(8), numerical=True)
     far: float = fc.quantity(160.0, "", fc.POSITIVE, numerical=True)
     penalty_error: float = fc.quantity(0.01, "", fc.POSITIVE, numerical=True)
-
-    @property
-    def ball(self) -> fc.HertzPoint:
-        """The force element."""
-        return fc.HertzPoint(fc.ContactModuli(self.young, self.poisson), self.radius)
-
-    @property
-    def depth(self) -> float:
-        """Approach under the force in m."""
-        return float(self.ball.approach(self.force))
-
-    @property
-    def contact_radius(self) -> float:
-        """Radius a under the force in m."""
-        return float(self.ball.contact_radius(self.depth))
+    ball = fc.derived(
+        "force element", lambda p: fc.HertzPoint(fc.ContactModuli(p.young, p.poisson), p.radius)
+    )
+    depth = fc.derived("approach under the force in m", lambda p: float(p.ball.approach(p.force)))
+    contact_radius = fc.derived(
+        "radius a under the force in m", lambda p: float(p.ball.contact_radius(p.depth))
+    )
 
 
 REFERENCES = fc.References(
@@ -55,11 +45,9 @@ REFERENCES = fc.References(
     source="force element, Waehrisch 2010, (3.4)",
     relative=0.02,
 )
-FINER = fc.References(
-    force=fc.Reference("error of the force at 1 d, last over first mesh", 0.5, relation="le"),
-    source="convergence",
-    kind="trend",
-)
+FINER = fc.References("""
+    force | error of the force at 1 d, last over first mesh | <= 0.5 |  |  | convergence | trend
+""")
 
 
 def half(p: BallOnPlate, cells: int, above: bool) -> fc.ElasticSolid:
@@ -140,13 +128,8 @@ def main(run: fc.Run[BallOnPlate]) -> None:
     run.figure("force", fc.view.loops_plot([panel], "approach / µm", "force / N"))
 
 
-CASE = fc.Case(
-    "ball on plate: force element against finite elements of both bodies",
-    ("Waehrisch Hertz ball on plate, both bodies by finite elements",),
-    BallOnPlate(),
-    main,
-    quick_s=10,
-)
+VERIFIES = ("Waehrisch Hertz ball on plate, both bodies by finite elements",)
+CASE = fc.Case(__doc__, VERIFIES, BallOnPlate(), main, quick_s=10)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -7,8 +7,6 @@ at mu F. The real contact slips at its rim from the start (Cattaneo, Mindlin), s
 more energy out of a full cycle. Displacements of the half space come from Cerruti's integral.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.integrate import quad
 
@@ -17,20 +15,18 @@ import fecontact as fc
 hertz = fc.load_module("waehrisch/hertz_ball")
 
 
-STICK = fc.References(
-    force=fc.Reference("stick: 2 pi tau_0 a^2, (3.14)", unit="N", source="integral of the shear"),
-    moved=fc.Reference("stick: pi (2 - nu) tau_0 a/(4 G), (3.15)", unit="m"),
-    inside=fc.Reference("stick: the same at 0.3 a: all moves together", unit="m"),
-    outside=fc.Reference("stick: the same at 0.8 a", unit="m"),
-    spring=fc.Reference("stick: c_x = 2 G* a, (3.16)", unit="N/m"),
-    ratio=fc.Reference("stick: c_x/c_z", tolerance=1e-6, source="Mindlin's ratio"),
-    source="Cerruti's integral",
-    relative=1e-6,
-)
-SPRING = fc.References(
-    spring=fc.Reference("element: c_x", unit="N/m"),
-    source="(4.5) with d_z ~ F^(2/3), Cerruti's integral",
-)
+STICK = fc.References("""
+    force   | stick: 2 pi tau_0 a^2, (3.14)                |  | N | 1e-6 rel | integral of the shear
+    moved   | stick: pi (2 - nu) tau_0 a/(4 G), (3.15)     |  | m | 1e-6 rel
+    inside  | stick: the same at 0.3 a: all moves together |  | m | 1e-6 rel
+    outside | stick: the same at 0.8 a                     |  | m | 1e-6 rel
+    spring  | stick: c_x = 2 G* a, (3.16)                  |  | N/m | 1e-6 rel
+    ratio   | stick: c_x/c_z                               |  |  | 1e-6 | Mindlin's ratio
+    *       | Cerruti's integral
+""")
+SPRING = fc.References("""
+    spring | element: c_x |  | N/m |  | (4.5) with d_z ~ F^(2/3), Cerruti's integral
+""")
 ELEMENT = fc.References(
     limit=fc.Reference(
         "element: break-away force", lambda p: p.mu * p.force, "N", relative=1e-9, source="(3.21)"
@@ -40,34 +36,17 @@ ELEMENT = fc.References(
     period=fc.Reference("element in motion: period in stick", unit="s", relative=1e-4),
     source="4 mu F (delta - mu F/c_x); 2 pi sqrt(m/c_x)",
 )
-PARTIAL = fc.References(
-    shift=fc.Reference("full slip: shift", unit="m", source="Cerruti's integral of mu p, (3.22)"),
-    slope=fc.Reference("partial slip: first slope", unit="N/m", relative=1e-5),
-    energy=fc.Reference("partial slip: energy per cycle/(mu F delta)", tolerance=1e-8),
-    source="stick, Cerruti's integral; Masing's rule",
-)
+PARTIAL = fc.References("""
+    shift  | full slip: shift |  | m |  | Cerruti's integral of mu p, (3.22)
+    slope  | partial slip: first slope |  | N/m | 1e-5 rel
+    energy | partial slip: energy per cycle/(mu F delta) |  |  | 1e-8
+    *      | stick, Cerruti's integral; Masing's rule
+""")
 
 
 def shear_displacement(p: hertz.HertzBall, a: float, x: float, shear: hertz.Profile) -> float:
-    """Displacement in m along the shear tau(r) of one half space at (x, 0), by Cerruti's integral.
-
-    u_x = 1/(2 pi G) int tau ((1 - nu)/s + nu (s . e_x)^2/s^3) dA, in polar coordinates s, phi
-    around the point. A chord ends at the rim, where tau may be infinite: s = middle + half sin(t).
-    """
-
-    def chord(phi: float) -> float:
-        middle = -x * np.cos(phi)
-        half = np.sqrt(a**2 - (x * np.sin(phi)) ** 2)
-        start = np.arcsin(np.clip(-middle / half, -1.0, 1.0))
-
-        def along(t: float) -> float:
-            s = middle + half * np.sin(t)
-            return float(shear(np.sqrt(x**2 + 2.0 * x * s * np.cos(phi) + s**2))) * half * np.cos(t)
-
-        kernel = 1.0 - p.poisson * np.sin(phi) ** 2
-        return float(kernel * quad(along, start, 0.5 * np.pi)[0])
-
-    return quad(chord, 0.0, np.pi)[0] / (np.pi * p.shear_modulus)
+    """Displacement in m along the shear tau(r) of one half space at (x, 0)."""
+    return fc.reference.sheared_half_space(a, x, shear, p.shear_modulus, p.poisson)
 
 
 def cycle(law: fc.MindlinFriction, amplitude: float, force: float) -> tuple[fc.Floats, fc.Floats]:
@@ -151,10 +130,8 @@ def stick(run: fc.Run[hertz.HertzBall], ball: fc.HertzPoint, a: float, d: float)
 
 def swing(p: hertz.HertzBall, ball: fc.HertzPoint, c_x: float) -> float:
     """Period in s of the pressed ball, pushed along the plate to half the limit."""
-    mass, foot = (
-        fc.RigidBody("ball", p.mass, ("ux", "uz")),
-        fc.Surface(np.zeros((1, 3)), np.ones(1)),
-    )
+    mass = fc.RigidBody("ball", p.mass, ("ux", "uz"))
+    foot = fc.Surface(np.zeros((1, 3)), np.ones(1))
     plate = fc.RigidFace(None, fc.Plane())
     pair = fc.ContactPair(mass, foot, plate, ball.law(), element(p, ball))
     system = fc.System([mass], [fc.Force(mass, (0.0, 0.0, -p.force)), pair])
@@ -167,13 +144,8 @@ def swing(p: hertz.HertzBall, ball: fc.HertzPoint, c_x: float) -> float:
     return float(t[k] - x[k] * (t[k + 1] - t[k]) / (x[k + 1] - x[k]))
 
 
-CASE = fc.Case(
-    "tangential force element of a Hertz contact: stick, slip, energy of a cycle",
-    ("Waehrisch force elements, tangential",),
-    hertz.HertzBall(),
-    main,
-    quick_s=3,
-)
+VERIFIES = ("Waehrisch force elements, tangential",)
+CASE = fc.Case(__doc__, VERIFIES, hertz.HertzBall(), main, quick_s=3)
 
 if __name__ == "__main__":
     CASE.main(__file__)

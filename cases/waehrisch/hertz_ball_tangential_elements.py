@@ -13,8 +13,6 @@ are fitted to the points inside 0.6 a; the first is delta. The shear of full sti
 the rim, so c_x jumps with each point that touches there: facets have four times their Gauss points.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -159,13 +157,8 @@ def main(run: fc.Run[ShearedBall]) -> None:
     )
 
 
-CASE = fc.Case(
-    "ball on plate, sheared: tangential element against finite elements of both bodies",
-    ("Waehrisch Hertz ball on plate, shear of both bodies by finite elements",),
-    ShearedBall(),
-    main,
-    quick_s=8,
-)
+VERIFIES = ("Waehrisch Hertz ball on plate, shear of both bodies by finite elements",)
+CASE = fc.Case(__doc__, VERIFIES, ShearedBall(), main, quick_s=8)
 
 if __name__ == "__main__":
     CASE.main(__file__)

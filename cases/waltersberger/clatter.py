@@ -6,8 +6,6 @@ gap at 21 places, plastic impacts and theta = 1/2 detune the resonance by a fact
 The source shows curves without numbers; amplitudes are compared with those of the source notes.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import pi, sin
 
@@ -42,19 +40,14 @@ LINEAR = fc.References(
     source="Waltersberger 2007, example 5.10",
     kind="digest",
 )
-CLATTER = fc.References(
-    depth=fc.Reference(
-        "deepest penetration", 0.2, "mm", 0.0, "velocity level", "trend", "le", formula=False
-    ),
-    solver=fc.Reference(
-        "residual of complementarity", 1e-10, "", 0.0, "solver", "closed_form", "le"
-    ),
-    gap=fc.Reference("steady: largest gap in the middle", 2.687, "mm", relative=0.03, full=True),
-    up=fc.Reference("steady: end of the left part, up", 2.225, "mm", relative=0.03, full=True),
-    down=fc.Reference("steady: end of the left part, down", -2.286, "mm", relative=0.03, full=True),
-    source="Waltersberger 2007, example 5.10",
-    kind="digest",
-)
+CLATTER = fc.References("""
+    depth  | deepest penetration                | <= 0.2   | mm |  | velocity level | trend; fixed
+    solver | residual of complementarity        | <= 1e-10 |    |  | solver | closed_form
+    gap    | steady: largest gap in the middle  | 2.687    | mm | 0.03 rel |  | full
+    up     | steady: end of the left part, up   | 2.225    | mm | 0.03 rel |  | full
+    down   | steady: end of the left part, down | -2.286   | mm | 0.03 rel |  | full
+    *      | Waltersberger 2007, example 5.10 | digest
+""")
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,23 +76,13 @@ class Drive:
 
 @dataclass(frozen=True)
 class Model:
-    """Beam in modal coordinates.
+    """Beam in modal coordinates."""
 
-    Attributes
-    ----------
-    omega : (n,)
-        Frequencies in rad/s.
-    body, drive
-        Beam and load.
-    gaps : (21, n), end : (n,)
-        Opening of the gap along its length, and deflection of the end of the left part.
-    """
-
-    omega: fc.Floats
+    omega: fc.Floats  # (n,) in rad/s
     body: fc.ModalBody
     drive: Drive
-    gaps: fc.Floats
-    end: fc.Floats
+    gaps: fc.Floats  # (21, n) opening of the gap along its length
+    end: fc.Floats  # (n,) deflection of the end of the left part
 
     @property
     def system(self) -> fc.System:
@@ -168,9 +151,7 @@ def main(run: fc.Run[Clatter]) -> None:
     run.figure("clatter", fc.view.curves_plot(t[shown], curves, "time / s", "deflection / mm"))
 
 
-CASE = fc.Case(
-    "delaminated beam that clatters", ("Waltersberger T10",), Clatter(), main, quick_s=8.0
-)
+CASE = fc.Case(__doc__, ("Waltersberger T10",), Clatter(), main, quick_s=8.0)
 
 if __name__ == "__main__":
     CASE.main(__file__)

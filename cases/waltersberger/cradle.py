@@ -7,8 +7,6 @@ survive only in figures, so the table compares with values that the source notes
 whole chain as bodies in time.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -59,39 +57,32 @@ class Cradle(fc.Parameters):
 
     speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
     step: float = fc.quantity(1e-3, "s", fc.POSITIVE, numerical=True)
+    error_of_speed = fc.derived("allowed error of the speed in m/s", lambda p: 1e-9 * p.speed)
+    opening = fc.derived(
+        "largest opening speed of contact 2 with Poisson's law in m/s", lambda p: 0.5 * p.speed
+    )
+    energy = fc.derived("energy at the end in J", lambda p: 0.5 * p.speed**2)
 
 
-LAW = fc.References(
-    speed=fc.Reference("speed", unit="m/s", tolerance=lambda p: 1e-9 * p.speed, formula=True),
-    source="Waltersberger 2007, examples 5.1 to 5.5",
-)
-POISSON = fc.References(
-    opening=fc.Reference(
-        "largest opening speed of contact 2 with Poisson's law",
-        lambda p: 0.5 * p.speed,
-        "m/s",
-        1e-9,
-        "e_1 = 1/4, e_2 = 1; 1 m/s is never reached",
-    ),
-    momentum=fc.Reference(
-        "change of momentum in all cradles, relative", 0.0, "", 1e-12, "momentum"
-    ),
-)
-CRADLE = fc.References(
-    last=fc.Reference("speed of the last ball", unit="m/s", tolerance=5e-5),
-    others=fc.Reference("largest deviation of the others", 0.0, "m/s", 6e-5),
-    source="Waltersberger 2007, table 5.1, scheme 5.3",
-    kind="digest",
-)
-CHAIN = fc.References(
-    last=fc.Reference("speed of the last ball in time", lambda p: p.speed, "m/s", 1e-9),
-    middle=fc.Reference("motion of the middle ball", 0.0, "m", 1e-12, formula=True),
-    energy=fc.Reference(
-        "energy at the end", lambda p: 0.5 * p.speed**2, "J", 1e-9, "elastic impacts", "closed_form"
-    ),
-    source="Waltersberger 2007, figure 5.6",
-    kind="published",
-)
+LAW = fc.References("""
+    speed | speed |  | m/s | p.error_of_speed | Waltersberger 2007, examples 5.1 to 5.5 | formula
+""")
+POISSON = fc.References("""
+    opening  | largest opening speed of contact 2 with Poisson's law | p.opening | m/s | 1e-9
+    momentum | change of momentum in all cradles, relative           | 0.0 |  | 1e-12 | momentum
+    *        | e_1 = 1/4, e_2 = 1; 1 m/s is never reached
+""")
+CRADLE = fc.References("""
+    last   | speed of the last ball          |     | m/s | 5e-5
+    others | largest deviation of the others | 0.0 | m/s | 6e-5
+    *      | Waltersberger 2007, table 5.1, scheme 5.3 | digest
+""")
+CHAIN = fc.References("""
+    last   | speed of the last ball in time | p.speed  | m/s | 1e-9
+    middle | motion of the middle ball      | 0.0      | m   | 1e-12 |                 | formula
+    energy | energy at the end              | p.energy | J   | 1e-9  | elastic impacts | closed_form
+    *      | Waltersberger 2007, figure 5.6 | published
+""")
 
 
 def row_of(masses: fc.Floats, v: fc.Floats) -> fc.ContactProblem:
@@ -166,16 +157,7 @@ def main(run: fc.Run[Cradle]) -> None:
     run.figure("chain", figure)
 
 
-CASE = fc.Case(
-    "balls in a row: impact laws",
-    (
-        "Waltersberger T4",
-        "Waltersberger T5",
-    ),
-    Cradle(),
-    main,
-    quick_s=3.0,
-)
+CASE = fc.Case(__doc__, ("Waltersberger T4", "Waltersberger T5"), Cradle(), main, quick_s=3.0)
 
 if __name__ == "__main__":
     CASE.main(__file__)

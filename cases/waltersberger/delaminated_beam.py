@@ -6,8 +6,6 @@ coupling carries most of the stiffness. With a centred gap the opening modes are
 sub-beams. As a shaft of square section it has critical speeds where K - Omega^2 K_c is singular.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -45,20 +43,18 @@ class DelaminatedBeam(fc.Parameters):
                 raise fc.InputError(f"{name} = {value} m is not possible: it must be < {limit} m")
 
 
-EQUAL = fc.References(
-    worst=fc.Reference("largest deviation of ten frequencies", 0.0, "", 3e-4),
-    source="Waltersberger 2007, example 5.9, recomputed to 4 digits",
-    kind="digest",
-    varied=("gap", "lower"),
-)
-OPENING = fc.References(
-    frequency=fc.Reference("opening mode", unit="Hz", relative=1e-5, source="clamped sub-beams"),
-)
-UNEQUAL = fc.References(
-    first=fc.Reference("first frequency", 22.8, "Hz", 0.05, kind="published"),
-    worst=fc.Reference("largest deviation of eleven frequencies", 0.0, "", 5e-5, kind="digest"),
-    source="Waltersberger 2007, example 5.10",
-)
+EQUAL = fc.References("""
+    worst | largest deviation of ten frequencies | 0.0 |  | 3e-4
+    *     | Waltersberger 2007, example 5.9, recomputed to 4 digits | digest; varied=gap, lower
+""")
+OPENING = fc.References("""
+    frequency | opening mode |  | Hz | 1e-5 rel | clamped sub-beams
+""")
+UNEQUAL = fc.References("""
+    first | first frequency                         | 22.8 | Hz | 0.05
+    worst | largest deviation of eleven frequencies | 0.0  |    | 5e-5 |  | digest
+    *     | Waltersberger 2007, example 5.10 | published
+""")
 SHAFT = fc.References(
     {
         f"{n}": fc.Reference(f"critical speed {n}", speed, "Hz", relative=1e-4, kind="digest")
@@ -133,16 +129,8 @@ def main(run: fc.Run[DelaminatedBeam]) -> None:
     run.attach(fc.view.save_real_modes(run.out, fc.view.shape_of(geometry), fields, **about))
 
 
-CASE = fc.Case(
-    "delaminated beam: frequencies and critical speeds with a gap between two sub-beams",
-    (
-        "Waltersberger T9",
-        "Waltersberger T10",
-    ),
-    DelaminatedBeam(),
-    main,
-    quick_s=5,
-)
+VERIFIES = ("Waltersberger T9", "Waltersberger T10")
+CASE = fc.Case(__doc__, VERIFIES, DelaminatedBeam(), main, quick_s=5)
 
 if __name__ == "__main__":
     CASE.main(__file__)

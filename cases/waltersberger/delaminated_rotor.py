@@ -12,8 +12,6 @@ and P are mass and Coriolis matrices of a beam that has the mass d_a per length.
 vibration modes of the beam at rest.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -43,27 +41,19 @@ class DelaminatedRotor(split.DelaminatedBeam):
     modes: int = fc.quantity(16, "", fc.at_least(4), numerical=True)
 
 
-BORDER = fc.References(
-    speed=fc.Reference("border", unit="Hz", tolerance=0.1),
-    source="Waltersberger 2007, example 5.13, recomputed",
-    kind="digest",
-)
-REFERENCES = fc.References(
-    gyroscopic=fc.Reference(
-        "no gyroscopic stabilisation from about 38 Hz (plot) on", (36.0, 38.0), "Hz", relation="in"
-    ),
-    third=fc.Reference("third critical speed, never stable beyond", 43.1, "Hz", 0.05),
-    beyond=fc.Reference("smallest growth rate up to 90 Hz", 0.0, "1/s", relation="ge"),
-    source="Waltersberger 2007, example 5.13",
-    kind="published",
-)
-NO_AIR = fc.References(
-    speed=fc.Reference(
-        "border with little damping: critical speed", unit="Hz", relative=1e-4, formula=False
-    ),
-    source="det(K - Omega^2 K_c) = 0, bending frequency at rest",
-    varied=("air",),
-)
+BORDER = fc.References("""
+    speed | border |  | Hz | 0.1 | Waltersberger 2007, example 5.13, recomputed | digest
+""")
+REFERENCES = fc.References("""
+    gyroscopic | no gyroscopic stabilisation from about 38 Hz (plot) on | in 36.0 38.0 | Hz
+    third      | third critical speed, never stable beyond              | 43.1         | Hz  | 0.05
+    beyond     | smallest growth rate up to 90 Hz                       | >= 0.0       | 1/s
+    *          | Waltersberger 2007, example 5.13 | published
+""")
+NO_AIR = fc.References("""
+    speed | border with little damping: critical speed |  | Hz | 1e-4 rel
+    *     | det(K - Omega^2 K_c) = 0, bending frequency at rest | fixed; varied=air
+""")
 
 
 class Rotor:
@@ -123,13 +113,7 @@ def main(run: fc.Run[DelaminatedRotor]) -> None:
     run.figure("modes", fc.view.tracks_plot(fc.track_modes(branch, speeds, low), "speed / Hz"))
 
 
-CASE = fc.Case(
-    "delaminated shaft: speeds at which it is unstable",
-    ("Waltersberger T12",),
-    DelaminatedRotor(),
-    main,
-    quick_s=5,
-)
+CASE = fc.Case(__doc__, ("Waltersberger T12",), DelaminatedRotor(), main, quick_s=5)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -6,16 +6,12 @@ states one is possible. Example 3.8: Fremond's impact law. Example 4.2: a point 
 planes, where both bilateral reactions pull.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import cos, pi, sin
 
 import numpy as np
 
 import fecontact as fc
-
-EXAMPLE = "Waltersberger 2007, example 1.1 "
 
 
 @dataclass(frozen=True)
@@ -26,36 +22,30 @@ class Paradoxes(fc.Parameters):
     loads: int = fc.quantity(61, "", fc.POSITIVE, numerical=True)
 
 
-PUBLISHED = fc.References(
-    cart_1=fc.Reference("speed of cart 1 on cart 2", 1.0, "m/s", 1e-12, EXAMPLE + "b"),
-    cart_2=fc.Reference("speed of cart 2", 0.0, "m/s", 1e-12, EXAMPLE + "b"),
-    impulse=fc.Reference("impulse between the carts", 0.0, "N s", 1e-12, EXAMPLE + "b"),
-    together=fc.Reference("both blocks slide together", True, source=EXAMPLE + "d", relation="is"),
-    light=fc.Reference("Fremond: speed of 1 kg back from a wall, m = 0.5 kg", 0.0, "m/s", 1e-12),
-    heavy=fc.Reference("Fremond: speed of 1 kg back from a wall, m = 3 kg", 0.5, "m/s", 1e-12),
-    pull=fc.Reference(
-        "largest bilateral reaction if the load points up the wall",
-        0.0,
-        "",
-        0.0,
-        EXAMPLE + "a",
-        relation="le",
-    ),
-    source="Waltersberger 2007, example 3.8",
-    kind="published",
-)
-CLOSED = fc.References(
-    stops=fc.Reference(
-        "speed after a plastic and an elastic stop", 1.0, "m/s", 1e-12, "Waltersberger (3.98)"
-    ),
-    acceleration=fc.Reference("acceleration of the blocks", 0.25, "m/s^2", 1e-12, "(F_1+F_2-2)/2"),
-    force=fc.Reference("force between the blocks", 0.75, "N", 1e-12, "a + 1 - F_1"),
-    up=fc.Reference("floor reaction, load at 0.5 of the wedge angle", tolerance=1e-12),
-    over=fc.Reference("floor reaction, load at 1.2 of the wedge angle", tolerance=1e-12),
-    floor=fc.Reference("floor reaction, load into the wall", tolerance=1e-12),
-    wall=fc.Reference("wall reaction, load into the wall", tolerance=1e-12),
-    source="f cos(b), wall open; f sin(a-b)/sin a, -f sin b/sin a",
-)
+PUBLISHED = fc.References("""
+    cart_1   | speed of cart 1 on cart 2                                 | 1.0     | m/s | 1e-12
+    cart_2   | speed of cart 2                                           | 0.0     | m/s | 1e-12
+    impulse  | impulse between the carts                                 | 0.0     | N s | 1e-12
+    together | both blocks slide together                                | is True |     |
+        | Waltersberger 2007, example 1.1 d
+    light    | Fremond: speed of 1 kg back from a wall, m = 0.5 kg       | 0.0     | m/s | 1e-12
+        | Waltersberger 2007, example 3.8
+    heavy    | Fremond: speed of 1 kg back from a wall, m = 3 kg         | 0.5     | m/s | 1e-12
+        | Waltersberger 2007, example 3.8
+    pull     | largest bilateral reaction if the load points up the wall | <= 0.0  |     |
+        | Waltersberger 2007, example 1.1 a
+    *        | Waltersberger 2007, example 1.1 b | published
+""")
+CLOSED = fc.References("""
+    stops | speed after a plastic and an elastic stop | 1.0 | m/s | 1e-12 | Waltersberger (3.98)
+    acceleration | acceleration of the blocks | 0.25 | m/s^2 | 1e-12 | (F_1+F_2-2)/2
+    force | force between the blocks | 0.75 | N | 1e-12 | a + 1 - F_1
+    up | floor reaction, load at 0.5 of the wedge angle | |  | 1e-12
+    over | floor reaction, load at 1.2 of the wedge angle | |  | 1e-12
+    floor | floor reaction, load into the wall | |  | 1e-12
+    wall | wall reaction, load into the wall | |  | 1e-12
+    * | f cos(b), wall open; f sin(a-b)/sin a, -f sin b/sin a
+""")
 
 
 def frictionless(W: fc.Floats, b: fc.Floats) -> fc.ContactProblem:
@@ -75,11 +65,9 @@ def two_carts() -> tuple[fc.Floats, fc.Floats]:
 def two_blocks(loads: tuple[float, float] = (0.5, 2.0)) -> tuple[fc.Floats, float]:
     """Accelerations of two blocks of 1 kg with friction limits 1 N, and their contact force."""
     J = np.array([[1.0, -1.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
-    normal, tangential, limit = (
-        np.array([0, -1, -1]),
-        np.array([-1, 1, 3]),
-        np.array([0.0, 1.0, 1.0]),
-    )
+    normal = np.array([0, -1, -1])
+    tangential = np.array([-1, 1, 3])
+    limit = np.array([0.0, 1.0, 1.0])
     problem = fc.ContactProblem(J @ J.T, J @ np.array(loads), normal, tangential, limit, limit)
     L = fc.solve_contacts(problem).value
     return np.array(loads) + J.T @ L, float(L[0])
@@ -127,24 +115,13 @@ def main(run: fc.Run[Paradoxes]) -> None:
     directions = np.linspace(-0.9, 0.9, p.loads) * pi / 2
     curves = np.array([np.hstack(wedge(angle, b)) for b in directions])
     names = ("floor, bilateral", "wall, bilateral", "floor, unilateral", "wall, unilateral")
-    named, axes = (
-        dict(zip(names, curves.T, strict=True)),
-        ("direction of the load / degrees", "reaction per load"),
-    )
+    named = dict(zip(names, curves.T, strict=True))
+    axes = ("direction of the load / degrees", "reaction per load")
     run.figure("wedge", fc.view.curves_plot(np.degrees(directions), named, *axes))
 
 
-CASE = fc.Case(
-    "paradoxes of rigid contact",
-    (
-        "Waltersberger T1",
-        "Waltersberger T2",
-        "Waltersberger T3",
-    ),
-    Paradoxes(),
-    main,
-    quick_s=2.0,
-)
+VERIFIES = ("Waltersberger T1", "Waltersberger T2", "Waltersberger T3")
+CASE = fc.Case(__doc__, VERIFIES, Paradoxes(), main, quick_s=2.0)
 
 if __name__ == "__main__":
     CASE.main(__file__)

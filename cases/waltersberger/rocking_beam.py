@@ -8,8 +8,6 @@ source shows curves without numbers, so the peaks are compared with those of the
 the same step; time stepping is of first order here, and later impacts are sensitive.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +16,6 @@ import fecontact as fc
 
 RIGID = 3
 STOP = (0.4, 0.6)
-METHOD = "theta = 1, 25 nodes"
 PEAKS = {  # step: {modes: (first lift of A, next lift of B) in mm}
     5e-4: {3: (6.685, 3.191), 4: (6.696, 3.154), 6: (6.739, 3.187), 15: (6.801, 3.290)},
     1e-4: {3: (6.904, 3.724), 4: (6.933, 3.603), 6: (7.112, 3.873), 15: (7.213, 4.061)},
@@ -44,25 +41,21 @@ class RockingBeam(fc.Parameters):
     elements: int = fc.quantity(60, "", fc.at_least(20), numerical=True)
 
 
-RIGID_BEAM = fc.References(
-    lift=fc.Reference("first lift of A, rigid beam", unit="mm"),
-    contact=fc.Reference("first contact of B, rigid beam", unit="s"),
-    source="((L^2/12 - e^2)/(L^2/12 + e^2))^2; turning about A: w'' = -g 2 e^2/(L^2/12 + e^2)",
-)
-LIFTS = fc.References(
-    first=fc.Reference("first lift of A", unit="mm", method=METHOD),
-    second=fc.Reference("next lift of B", unit="mm", method=METHOD),
-    solver=fc.Reference(
-        "residual of complementarity", 1e-10, "", 0.0, "solver", "closed_form", "le"
-    ),
-    source="Waltersberger 2007, examples 5.7 and 5.8, recomputed",
-    kind="digest",
-)
-TREND = fc.References(
-    modes=fc.Reference("elastic modes raise the first lift", unit="mm", relation="ge"),
-    source="Waltersberger 2007, figures 5.22, 5.24: three modes only qualitatively right",
-    kind="published",
-)
+RIGID_BEAM = fc.References("""
+    lift    | first lift of A, rigid beam    |  | mm
+    contact | first contact of B, rigid beam |  | s
+    *       | ((L^2/12 - e^2)/(L^2/12 + e^2))^2; turning about A: w'' = -g 2 e^2/(L^2/12 + e^2)
+""")
+LIFTS = fc.References("""
+    first  | first lift of A             |          | mm |  |        | method=theta = 1, 25 nodes
+    second | next lift of B              |          | mm |  |        | method=theta = 1, 25 nodes
+    solver | residual of complementarity | <= 1e-10 |    |  | solver | closed_form
+    *      | Waltersberger 2007, examples 5.7 and 5.8, recomputed | digest
+""")
+TREND = fc.References("""
+    modes | elastic modes raise the first lift | >= | mm
+    *     | Waltersberger 2007, figures 5.22, 5.24: three modes only qualitatively right | published
+""")
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,19 +87,11 @@ class Weight:
 
 @dataclass(frozen=True)
 class Model:
-    """Beam in modal coordinates.
+    """Beam in modal coordinates."""
 
-    Attributes
-    ----------
-    system, start
-        The beam above its stop, tilted.
-    ends : (2, n)
-        Deflection of A and B per coordinate.
-    """
-
-    system: fc.System
-    start: fc.State
-    ends: fc.Floats
+    system: fc.System  # the beam above its stop
+    start: fc.State  # tilted
+    ends: fc.Floats  # (2, n) deflection of A and B per coordinate
 
 
 def beam(p: RockingBeam) -> fc.Beam:
@@ -214,9 +199,7 @@ def elastic_beam(
     return lifts
 
 
-CASE = fc.Case(
-    "elastic beam that rocks on a stop", ("Waltersberger T8",), RockingBeam(), main, quick_s=20.0
-)
+CASE = fc.Case(__doc__, ("Waltersberger T8",), RockingBeam(), main, quick_s=20.0)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -16,8 +16,6 @@ is exact with any number of modes. The source says that 4 coordinates beat 6 mod
 on the step, which it does not give, so they are a report over h and not a test.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,47 +33,30 @@ QUASI_STATIC = {  # step: {coordinates: (first lift of A, next lift of B) in mm}
 
 @dataclass(frozen=True)
 class Reduced:
-    """Beam in modal coordinates with static correction at its contacts.
+    """Beam in modal coordinates with static correction at its contacts."""
 
-    Attributes
-    ----------
-    omega, damping : (m,)
-        Frequencies in rad/s, damping in 1/s.
-    load : (m,)
-        Weight per coordinate.
-    contacts : (c, m), ends : (2, m)
-        Deflection of the nodes of the stop, and of A and B.
-    flexibility : (c, c), sag : (c,)
-        Residual flexibility C in m/N, and deflection a under the weight of what is static.
-    start : (m,)
-        The tilted beam.
-    """
-
-    omega: fc.Floats
-    damping: fc.Floats
-    load: fc.Floats
-    contacts: fc.Floats
-    ends: fc.Floats
-    flexibility: fc.Floats
-    sag: fc.Floats
-    start: fc.Floats
+    omega: fc.Floats  # (m,) frequencies in rad/s
+    damping: fc.Floats  # (m,) in 1/s
+    load: fc.Floats  # (m,) weight per coordinate
+    contacts: fc.Floats  # (c, m) deflection of the nodes of the stop
+    ends: fc.Floats  # (2, m) deflection of A and B
+    flexibility: fc.Floats  # (c, c) residual flexibility C in m/N
+    sag: fc.Floats  # (c,) deflection a under the weight of what is static
+    start: fc.Floats  # (m,) the tilted beam
 
 
-STATIC = fc.References(
-    sag=fc.Reference("static deflection per N", unit="µm", tolerance=1e-6),
-    source="simple beam: l^3/(48 E I) + l/(4 G A_s)",
-)
-PEAKS = fc.References(
-    first=fc.Reference("first lift of A", unit="mm", tolerance=0.01),
-    second=fc.Reference("next lift of B", unit="mm", tolerance=0.01),
-    source="Waltersberger 2007, examples 5.7 and 5.8, recomputed",
-    kind="digest",
-)
-CONVENTIONAL = fc.References(
-    lift=fc.Reference("lift of A after the impact of B, conventional", 1e-4, "mm", relation="le"),
-    source="Waltersberger 2007, figure 5.23: practically no rocking",
-    kind="published",
-)
+STATIC = fc.References("""
+    sag | static deflection per N |  | µm | 1e-6 | simple beam: l^3/(48 E I) + l/(4 G A_s)
+""")
+PEAKS = fc.References("""
+    first  | first lift of A |  | mm | 0.01
+    second | next lift of B  |  | mm | 0.01
+    *      | Waltersberger 2007, examples 5.7 and 5.8, recomputed | digest
+""")
+CONVENTIONAL = fc.References("""
+    lift | lift of A after the impact of B, conventional | <= 1e-4 | mm
+    *    | Waltersberger 2007, figure 5.23: practically no rocking | published
+""")
 
 
 def reduced(p: BEAM.RockingBeam, count: int) -> Reduced:
@@ -183,13 +164,7 @@ def sag(p: BEAM.RockingBeam, count: int) -> float:
     return float(bent[len(bent) // 2] - 0.5 * (bent[0] + bent[-1]))
 
 
-CASE = fc.Case(
-    "rocking beam: conventional integrator and quasi-static reduction",
-    ("Waltersberger T8",),
-    BEAM.RockingBeam(),
-    main,
-    quick_s=8.0,
-)
+CASE = fc.Case(__doc__, ("Waltersberger T8",), BEAM.RockingBeam(), main, quick_s=8.0)
 
 if __name__ == "__main__":
     CASE.main(__file__)

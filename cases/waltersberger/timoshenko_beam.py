@@ -6,8 +6,6 @@ area of 0.02^2 m^2; both values are run. The exact frequencies come from the fre
 the Timoshenko beam.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,9 +30,9 @@ class FreeBeam(fc.Parameters):
     elements: int = fc.quantity(40, "", fc.at_least(8), numerical=True)
 
 
-FREE = fc.References(
-    rigid=fc.Reference("largest rigid-body frequency", 0.0, "Hz", 1e-2, "free body"),
-)
+FREE = fc.References("""
+    rigid | largest rigid-body frequency | 0.0 | Hz | 1e-2 | free body
+""")
 BENDING = fc.References(
     {
         f"notes {n}": fc.Reference(f"bending frequency {n}", unit="Hz", kind="digest")
@@ -112,13 +110,7 @@ def main(run: fc.Run[FreeBeam]) -> None:
     run.attach(fc.view.save_real_modes(run.out, fc.view.shape_of(geometry), modes, **about))
 
 
-CASE = fc.Case(
-    "free Timoshenko beam: frequencies with the printed and the consistent second moment",
-    ("Waltersberger T8",),
-    FreeBeam(),
-    main,
-    quick_s=4,
-)
+CASE = fc.Case(__doc__, ("Waltersberger T8",), FreeBeam(), main, quick_s=4)
 
 if __name__ == "__main__":
     CASE.main(__file__)

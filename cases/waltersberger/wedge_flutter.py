@@ -10,8 +10,6 @@ and the meeting point are found from the contacts of `stamm/wedged_disc`, whose 
 by theta = (pi - alpha)/2.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import pi, tan
 
@@ -20,7 +18,6 @@ import numpy as np
 import fecontact as fc
 
 disc = fc.load_module("stamm/wedged_disc")
-SOURCE = "Waltersberger 2007, example 5.6"
 
 
 @dataclass(frozen=True)
@@ -35,32 +32,21 @@ class WedgeFlutter(disc.WedgedDisc):
         return pi - 2.0 * self.theta
 
 
-ONSET = fc.References(
-    friction=fc.Reference("critical friction", tolerance=1e-8, formula=True),
-    source=SOURCE + ": cot(alpha)",
-    kind="published",
-)
-MODES = fc.References(
-    distance=fc.Reference(
-        "relative distance of s^2", 0.0, "", 1e-8, "1 -+ sqrt(1 - (1 + mu^2) sin^2)", "closed_form"
-    ),
-    growth=fc.Reference("growth rate", unit="1/s", tolerance=0.006),
-    frequency=fc.Reference("lowest frequency", unit="Hz", tolerance=0.001),
-    source=SOURCE + ", recomputed",
-    kind="digest",
-    varied=("mu",),
-)
-FEED = fc.References(
-    term=fc.Reference(
-        "what feeds it, without the name of the flank",
-        "mode coupling",
-        relation="is",
-        formula=False,
-    ),
-    source=SOURCE,
-    kind="trend",
-    varied=("mu",),
-)
+ONSET = fc.References("""
+    friction | critical friction |  |  | 1e-8
+    *        | Waltersberger 2007, example 5.6: cot(alpha) | published; formula
+""")
+MODES = fc.References("""
+    distance  | relative distance of s^2 | 0.0 |     | 1e-8
+        | 1 -+ sqrt(1 - (1 + mu^2) sin^2) | closed_form
+    growth    | growth rate              |     | 1/s | 0.006
+    frequency | lowest frequency         |     | Hz  | 0.001
+    *         | Waltersberger 2007, example 5.6, recomputed | digest; varied=mu
+""")
+FEED = fc.References("""
+    term | what feeds it, without the name of the flank | is mode coupling
+    *    | Waltersberger 2007, example 5.6 | trend; fixed; varied=mu
+""")
 
 
 def build(p: WedgeFlutter) -> fc.System:
@@ -107,14 +93,7 @@ def main(run: fc.Run[WedgeFlutter]) -> None:
     run.figure("modes", fc.view.tracks_plot(tracks, "friction coefficient"))
 
 
-CASE = fc.Case(
-    "disc in a wedge: flutter begins at mu = cot(alpha)",
-    ("Waltersberger T7",),
-    WedgeFlutter(),
-    main,
-    quick_s=4,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Waltersberger T7",), WedgeFlutter(), main, quick_s=4, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -10,8 +10,6 @@ translations,
 and the motion grows until the floor contact opens. Forces scale with f: so do all orbits.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import cos, pi, sin, tan
 
@@ -39,26 +37,18 @@ class WedgedDisc(fc.Parameters):
     load: float = fc.quantity(9.81, "N", fc.POSITIVE)
     step: float = fc.quantity(2e-4, "s", fc.POSITIVE, numerical=True)
     until: float = fc.quantity(1.0, "s", fc.POSITIVE, numerical=True)
-
-    @property
-    def normals(self) -> fc.Floats:
-        """Normals of floor and flank."""
-        return np.array([[0.0, 1.0], [sin(self.angle), -cos(self.angle)]])
-
-    @property
-    def slips(self) -> fc.Floats:
-        """Friction directions of a clockwise rotation at floor and flank."""
-        return np.array([[1.0, 0.0], [-cos(self.angle), -sin(self.angle)]])
-
-    @property
-    def force(self) -> fc.Floats:
-        """Load towards the edge."""
-        return -self.load * np.array([cos(self.angle / 2), sin(self.angle / 2)])
-
-    @property
-    def inertia(self) -> float:
-        """Moment of inertia in kg m^2."""
-        return 0.5 * self.mass * self.radius**2
+    normals = fc.derived(
+        "normals of floor and flank",
+        lambda p: np.array([[0.0, 1.0], [sin(p.angle), -cos(p.angle)]]),
+    )
+    slips = fc.derived(
+        "friction directions of a clockwise rotation at floor and flank",
+        lambda p: np.array([[1.0, 0.0], [-cos(p.angle), -sin(p.angle)]]),
+    )
+    force = fc.derived(
+        "load towards the edge", lambda p: -p.load * np.array([cos(p.angle / 2), sin(p.angle / 2)])
+    )
+    inertia = fc.derived("moment of inertia in kg m^2", lambda p: 0.5 * p.mass * p.radius**2)
 
     def pushes(self, mu: float) -> fc.Floats:
         """Force (2, 2) of floor and flank per normal force, sliding."""
@@ -72,6 +62,31 @@ class WedgedDisc(fc.Parameters):
         """Torque M_0 (Waltersberger 5.16)."""
         phi = 0.5 * (pi - self.angle)
         return self.radius * self.load * mu / (cos(phi) * (1.0 + mu**2))
+
+
+REFERENCES = fc.References("""
+    breaking | M_0                                |  | N m | 1e-5 |  | digest
+    friction | friction torque of steady rotation |  | N m | 1e-9 |  | closed_form
+    both     | rest and rotation both possible    | is |  |  | Waltersberger 5.15, 5.16 | formula
+    sweeps   | sweeps                             | is True |  |  | Waltersberger L2285 | formula
+    *        | Waltersberger 5.16 | published
+    growth    | growth rate                   |     | 1/s | 6e-3
+    frequency | frequency                     |     | Hz  | 1e-3
+    square    | s^2 against the closed form   | 0.0 |     | 1e-9
+        | 1 -+ sqrt(1 - (1 + mu^2) sin^2 a) | closed_form
+    critical  | critical friction coefficient |     |     | 1.5e-3
+        | Waltersberger: exactly mu = 1 | published; formula
+    reaction  | reaction                      |     | N   | 1e-4   | Waltersberger 2007, example 5.6
+    *         | Waltersberger 5.31, corrected | digest
+    order   | order of the mixed form                           |     |  | 0.2
+    growing | relative error of the growing motion, theta = 0.5 | 0.0 |  | 0.02 | matrix exponential
+    *       | trapezoidal rule, implicit Euler
+    opens       | the floor contact opens, mu = 1.05 | is True |  |  |  | published
+    homogeneous | ten times the load, ten times the motion: relative deviation | 0.0 |  | 1e-6
+        | positively homogeneous of degree one
+    residual    | residual of the friction cones | <= 1e-10 |  |  | tolerance of the solver
+    *           | Waltersberger figure 5.18
+""")
 
 
 def rigid(
@@ -148,27 +163,29 @@ def rigid_checks(run: fc.Run[WedgedDisc]) -> None:
     """Rest and rotation beyond M_0 (example of McNamara)."""
     p = run.parameters
     for mu, value in ((0.95, 1.28005), (1.05, 1.28021)):
-        run.check(f"M_0, mu = {mu}", p.breaking(mu), value, unit="N m", tolerance=1e-5,
-                  kind="digest", source="Waltersberger 5.16")  # fmt: skip
-        run.check(f"friction torque of steady rotation, mu = {mu}",
-                  p.radius * mu * float(p.reactions(mu).sum()), p.breaking(mu), unit="N m",
-                  tolerance=1e-9, kind="closed_form", source="Waltersberger 5.16",
-                  formula=True)  # fmt: skip
+        computed = {
+            "breaking": (p.breaking(mu), value),
+            "friction": (p.radius * mu * float(p.reactions(mu).sum()), p.breaking(mu)),
+        }
+        run.compare(REFERENCES, computed, part=True, label=f"mu = {mu}")
     mu = 0.95
     for share, both in ((1.1, True), (0.9, False)):
         problem, J, load = rigid(p, mu, -share * p.breaking(mu))
         held, turned = at_rest(J, load, mu), turning(p, mu)
         rest = held is not None and problem.residual(held) < 1e-8
         breaks = problem.residual(turned) < 1e-8
-        run.check(f"rest and rotation both possible, M = {share} M_0", bool(rest and breaks), both,
-                  relation="is", kind="published", source="Waltersberger 5.15, 5.16",
-                  formula=True)  # fmt: skip
+        computed = {"both": (rest and breaks, both)}
+        run.compare(REFERENCES, computed, part=True, label=f"M = {share} M_0")
         for words, start in (("zero", None), ("rest", held)):
             found = problem.velocity(fc.solve_contacts(problem, start).value)
-            run.check(f"sweeps from {words} keep the disc at rest, M = {share} M_0",
-                      bool(np.abs(found).max() < 1e-8 * problem.scale), True, relation="is",
-                      kind="published", source="Waltersberger L2285", formula=True,
-                      known_deviation=SOLVER if both else None)  # fmt: skip
+            computed = {"sweeps": np.abs(found).max() < 1e-8 * problem.scale}
+            run.compare(
+                REFERENCES,
+                computed,
+                part=True,
+                label=f"from {words} keep the disc at rest, M = {share} M_0",
+                known_deviation=SOLVER if both else None,
+            )
 
 
 def linear_checks(run: fc.Run[WedgedDisc]) -> None:
@@ -181,33 +198,23 @@ def linear_checks(run: fc.Run[WedgedDisc]) -> None:
     ):
         found = np.linalg.eigvals(matrix(p, mu, 0.0))
         most = found[np.argmax(found.real + 1e-6 * found.imag)]
-        run.check(f"growth rate, mu = {mu}", float(most.real), growing, unit="1/s", tolerance=6e-3,
-                  kind="digest", source="Waltersberger 5.31, corrected")  # fmt: skip
-        run.check(f"frequency, mu = {mu}", float(abs(found.imag).max()) / (2 * pi), frequency,
-                  unit="Hz", tolerance=1e-3, kind="digest",
-                  source="Waltersberger 5.31, corrected")  # fmt: skip
+        computed = {
+            "growth": (most.real, growing),
+            "frequency": (float(abs(found.imag).max()) / (2 * pi), frequency),
+        }
+        run.compare(REFERENCES, computed, part=True, label=f"mu = {mu}")
         root = np.emath.sqrt(1.0 - (1.0 + mu**2) * sin(p.angle) ** 2)
         exact = np.sqrt(-(p.stiffness / p.mass) * (1.0 + np.array([root, -root])) + 0j)
         gap = max(np.abs(found**2 - s**2).min() for s in exact) / p.stiffness * p.mass
-        run.check(f"s^2 against the closed form, mu = {mu}", float(gap), 0.0, tolerance=1e-9,
-                  kind="closed_form", source="1 -+ sqrt(1 - (1 + mu^2) sin^2 a)",
-                  formula=True)  # fmt: skip
+        run.compare(REFERENCES, {"square": gap}, part=True, label=f"mu = {mu}")
     limits = np.linspace(0.8, 1.2, 401)
     rates = np.array([np.linalg.eigvals(matrix(p, mu, 0.0)).real.max() for mu in limits])
     critical = float(limits[np.argmax(rates > 1e-3)])
-    run.check("critical friction coefficient", critical, 1.0 / tan(p.angle), tolerance=1.5e-3,
-              kind="published", source="Waltersberger: exactly mu = 1", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"critical": (critical, 1.0 / tan(p.angle))}, part=True)
     N = p.reactions(0.95)
     for name, mine, value in zip(("floor", "flank"), N, (9.3882, 4.0860), strict=True):
-        run.check(
-            f"reaction of the {name}, mu = 0.95",
-            float(mine),
-            value,
-            unit="N",
-            tolerance=1e-4,
-            kind="digest",
-            source="Waltersberger 2007, example 5.6",
-        )
+        computed = {"reaction": (mine, value)}
+        run.compare(REFERENCES, computed, part=True, label=f"of the {name}, mu = 0.95")
 
 
 def growth(run: fc.Run[WedgedDisc]) -> None:
@@ -227,12 +234,9 @@ def growth(run: fc.Run[WedgedDisc]) -> None:
         errors = np.array([np.linalg.norm(end.q[-1, :2] - rest - exact) / size for end in ends])
         curves[f"theta = {theta:g}"] = errors
         order = float(np.log2(errors[-2] / errors[-1]))
-        run.check(f"order of the mixed form with theta = {theta:g}", order, expected, tolerance=0.2,
-                  kind="closed_form", source="trapezoidal rule, implicit Euler",
-                  formula=True)  # fmt: skip
-    run.check("relative error of the growing motion, theta = 0.5",
-              float(curves["theta = 0.5"][-1]), 0.0, tolerance=0.02, kind="closed_form",
-              source="matrix exponential", formula=True)  # fmt: skip
+        computed = {"order": (order, expected)}
+        run.compare(REFERENCES, computed, part=True, label=f"with theta = {theta:g}")
+    run.compare(REFERENCES, {"growing": curves["theta = 0.5"][-1]}, part=True)
     figure = fc.view.convergence_plot(steps, curves, 2.0, "step / s")
     run.figure("convergence", figure)
 
@@ -249,17 +253,12 @@ def orbits(run: fc.Run[WedgedDisc]) -> None:
     motion, tenfold = (release(replace(p, load=load), t) for load in (p.load, 10.0 * p.load))
     run.audit(motion)
     opens = float(motion.q[:, 1].max())
-    run.check("the floor contact opens, mu = 1.05", opens > 0.0, True, relation="is",
-              kind="published", source="Waltersberger figure 5.18")  # fmt: skip
+    run.compare(REFERENCES, {"opens": opens > 0.0}, part=True)
     scaled = float(
         np.abs(tenfold.q[:, :2] - 10.0 * motion.q[:, :2]).max() / np.abs(tenfold.q[:, :2]).max()
     )
-    run.check("ten times the load, ten times the motion: relative deviation", scaled, 0.0,
-              tolerance=1e-6, kind="closed_form", source="positively homogeneous of degree one",
-              formula=True)  # fmt: skip
-    run.check("residual of the friction cones", float(fc.contact_residuals(motion)[-1]), 1e-10,
-              relation="le", kind="closed_form", source="tolerance of the solver",
-              formula=True)  # fmt: skip
+    computed = {"homogeneous": scaled, "residual": fc.contact_residuals(motion)[-1]}
+    run.compare(REFERENCES, computed, part=True)
     run.note(
         f"motion over {t:g} s: q_2 from {1e3 * motion.q[:, 1].min():.3f} to {1e3 * opens:.3f} mm; "
         "several attractors coexist, so no amplitude is asserted"
@@ -277,14 +276,8 @@ def release(p: WedgedDisc, t: float) -> fc.Result:
     return fc.simulate(model, t, spinning(p, model, np.zeros(2)), "moreau", step=p.step)
 
 
-CASE = fc.Case(
-    title="disc in a wedge: indeterminacy and flutter",
-    verifies=("Waltersberger T6", "Waltersberger T7"),
-    parameters=WedgedDisc(),
-    run=main,
-    quick_s=8.0,
-    system=system,
-)
+VERIFIES = ("Waltersberger T6", "Waltersberger T7")
+CASE = fc.Case(__doc__, VERIFIES, WedgedDisc(), main, quick_s=8.0, system=system)
 
 if __name__ == "__main__":
     CASE.main(__file__)

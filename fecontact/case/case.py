@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 from fecontact.case.parameters import Parameters
 from fecontact.case.references import GIVEN, References, plain
-from fecontact.errors import InputError, unknown
+from fecontact.errors import InputError, unknown, warn_caller
 from fecontact.results.audit import unaccounted
 from fecontact.results.hdf5.writer import discard
 from fecontact.results.result import Result
@@ -70,6 +69,7 @@ class Run(Generic[P]):
         *,
         tolerances: Mapping[str, float] | None = None,
         label: str = "",
+        part: bool = False,
         **details: Any,
     ) -> None:
         """Compare what was computed with a table of references, row by row.
@@ -85,7 +85,10 @@ class Run(Generic[P]):
         tolerances
             Tolerances that only the run knows, by name.
         label
-            Words behind every quantity, where a table is used for several variants.
+            Words behind every quantity, or in place of its `{}`, where a table is used for
+            several variants.
+        part
+            True where a study compares part of the table: the other rows may be left out.
         **details
             `method`, `basis`, `source` or `kind` of all rows, where several variants are run.
         """
@@ -96,7 +99,7 @@ class Run(Generic[P]):
         missing = [
             name
             for name, row in references.items()
-            if name not in computed and not (row.full and self.quick)
+            if name not in computed and not part and not (row.full and self.quick)
         ]
         if missing:
             raise InputError(f"no computed value for {', '.join(missing)}: expected one per row")
@@ -131,6 +134,8 @@ class Run(Generic[P]):
                 "varied": row.varied,
             }
             words = f"{row.quantity}, {label}" if label else row.quantity
+            if "{}" in row.quantity:
+                words = row.quantity.replace("{}", label)
             self.check(words, value, reference, **(about | details))  # type: ignore[arg-type]
 
     def audit(self, motion: Result, most: float = 1e-3, **details: Any) -> None:
@@ -186,7 +191,7 @@ class Case(Generic[P]):
     Parameters
     ----------
     title
-        One line.
+        One line; of a longer text, such as the `__doc__` of the script, the first line.
     verifies
         Tests of the sources that it covers, such as "Jehle T21".
     parameters
@@ -220,12 +225,10 @@ class Case(Generic[P]):
         proves: tuple[str, ...] | None = None,
     ) -> None:
         if proves is not None:
-            warnings.warn(
-                "Case(proves=...) is now Case(verifies=...)", DeprecationWarning, stacklevel=2
-            )
+            warn_caller("Case(proves=...) is now Case(verifies=...)", DeprecationWarning)
             verifies = proves
         fields = {
-            "title": title,
+            "title": title if title is _NEEDED else title.strip().split("\n")[0].rstrip("."),
             "verifies": verifies,
             "parameters": parameters,
             "run": run,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self, get_type_hints
 
 from fecontact.errors import FINITE, Allowed, InputError, check, unknown
 
-__all__ = ["Parameters", "quantity"]
+__all__ = ["Parameters", "derived", "quantity"]
 
 
 def quantity(
@@ -36,6 +36,29 @@ def quantity(
     return dataclasses.field(
         default=default, metadata={"unit": unit, "allowed": allowed, "numerical": numerical}
     )
+
+
+def derived(what: str, compute: Callable[[Any], Any]) -> Any:
+    """Quantity that follows from the parameters, as a line of their table.
+
+    Parameters
+    ----------
+    what
+        The quantity in words, with its unit.
+    compute
+        Its formula, a function of the parameters.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Oscillator(Parameters):
+    ...     mass: float = quantity(2.0, "kg")
+    ...     stiffness: float = quantity(8.0, "N/m")
+    ...     frequency = derived("frequency in rad/s", lambda p: (p.stiffness / p.mass) ** 0.5)
+    >>> Oscillator().frequency
+    2.0
+    """
+    return property(compute, doc=what)
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
 
 from fecontact.errors import InputError, unknown
+from fecontact.results.summary import KINDS
 from fecontact.results.summary import Reference as Value
 
 __all__ = ["GIVEN", "Reference", "References", "plain"]
@@ -90,12 +92,39 @@ class References(Mapping[str, Reference]):
     Parameters
     ----------
     rows
-        References by name, where the names are computed; most are given as keywords.
+        Table as text, or references by name where the names are computed; single ones may also be
+        given as keywords.
     source, kind, formula, relative, relation, varied
         Of all rows that do not say otherwise.
 
+    Notes
+    -----
+    The text has one line per row, with up to seven columns:
+
+        name | quantity | value | unit | tolerance | source | options
+
+    - value: `3.2`, `<= 1e-9`, `>= 0`, `in 1.2 1.4`, `is stable`; `p.force`, a quantity of the
+      parameters (after `<=`, `>=` too); nothing, or the sign alone, where the run brings it;
+    - tolerance: `1e-6` in the unit, `1e-6 rel` as a ratio of the value, `p.error`; nothing is 0;
+    - options, separated by `;`: a kind (`published`, `digest`, ...), `formula`, `fixed` (belongs to
+      the parameters of the source), `full`, `method=...`, `basis=...`, `varied=name, name`.
+
+    A row named `*` gives source and options of the rows above it, up to the next such row, that
+    leave them out: `* | source | options`. A line that begins with `|` continues the one above.
+
     Examples
     --------
+    >>> table = References('''
+    ...     frequency | natural frequency | p.frequency | rad/s | 1e-9 rel
+    ...     damping   | damping ratio     | 0           |       | 1e-12 | no damper
+    ...     drift     | growth per period | <= 1e-6     |       |       | Smith 2001 | published
+    ...     *         | linear oscillator
+    ... ''')
+    >>> table["frequency"].source, table["drift"].relation
+    ('linear oscillator', 'le')
+
+    The same with objects, which take functions of the parameters:
+
     >>> table = References(
     ...     frequency=Reference("frequency", lambda p: (p.stiffness / p.mass) ** 0.5, "rad/s"),
     ...     damping=Reference("damping ratio", 0.0),
@@ -107,7 +136,7 @@ class References(Mapping[str, Reference]):
 
     def __init__(
         self,
-        rows: Mapping[str, Reference] | None = None,
+        rows: str | Mapping[str, Reference] | None = None,
         /,
         *,
         source: str = "",
@@ -119,7 +148,11 @@ class References(Mapping[str, Reference]):
         **named: Reference,
     ) -> None:
         self._rows: dict[str, Reference] = {}
-        for name, row in {**(rows or {}), **named}.items():
+        table = _read(rows) if isinstance(rows, str) else dict(rows or {})
+        for name in named:
+            if name in table:
+                raise InputError(f"reference '{name}' stands twice: expected one row per name")
+        for name, row in {**table, **named}.items():
             filled = replace(
                 row,
                 source=row.source or source,
@@ -147,6 +180,118 @@ class References(Mapping[str, Reference]):
     def only(self, *names: str) -> References:
         """Return the table of some rows, for a study in several parts."""
         return References({name: self[name] for name in names})
+
+
+_RELATIONS: Final = {"<=": "le", ">=": "ge", "in": "in", "is": "is"}
+_COLUMNS: Final = "name | quantity | value | unit | tolerance | source | options"
+
+
+def _read(text: str) -> dict[str, Reference]:
+    """Rows of a table written as text."""
+    rows: dict[str, Reference] = {}
+    above: dict[str, list[str]] = {}
+    for cells in [*_lines(text), ["*"]]:
+        name = cells[0]
+        if name == "*":
+            if len(cells) > 3:
+                raise _invalid("*", " | ".join(cells), "* | source | options")
+            source, options = (cells[1:] + [""] * 2)[:2]
+            common = _options(Reference("", source=source), "*", options)
+            rows |= {key: _row(common, key, row) for key, row in above.items()}
+            above = {}
+        elif not name.isidentifier() or not 2 <= len(cells) <= 7:
+            raise _invalid(name, " | ".join(cells), _COLUMNS)
+        elif name in rows or name in above:
+            raise InputError(f"reference '{name}' stands twice: expected one row per name")
+        else:
+            above[name] = cells
+    return rows
+
+
+def _lines(text: str) -> list[list[str]]:
+    """Cells of the rows; a line that begins with the bar continues the one above."""
+    lines: list[list[str]] = []
+    for line in text.strip().splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if not cells[0] and lines:
+            lines[-1] += cells[1:]
+        else:
+            lines.append(cells)
+    return lines
+
+
+def _row(common: Reference, name: str, cells: list[str]) -> Reference:
+    """One row: its own cells, and what is common to its part of the table."""
+    quantity, value, unit, tolerance, source, options = (cells[1:] + [""] * 5)[:6]
+    row = _value(replace(common, quantity=quantity, unit=unit), name, value)
+    row = replace(row, source=source or common.source, **_tolerance(name, tolerance))
+    return _options(row, name, options)
+
+
+def _value(row: Reference, name: str, text: str) -> Reference:
+    """Row with the value of its third column."""
+    if not text:
+        return row
+    first, _, rest = text.partition(" ")
+    relation = _RELATIONS.get(first, "eq")
+    value = rest.strip() if relation != "eq" else text
+    if not value:
+        return replace(row, relation=relation)
+    if relation == "is":
+        return replace(
+            row, relation=relation, value={"True": True, "False": False}.get(value, value)
+        )
+    if relation == "in":
+        ends = tuple(_number(name, end) for end in value.split())
+        if len(ends) != 2:
+            raise _invalid(name, text, "'in' and the two ends of the interval")
+        return replace(row, relation=relation, value=ends)
+    if value.startswith("p."):
+        return replace(row, relation=relation, value=attrgetter(value[2:]))
+    return replace(row, relation=relation, value=_number(name, value))
+
+
+def _tolerance(name: str, text: str) -> dict[str, Any]:
+    """Tolerance, or ratio of the value, of the fifth column."""
+    if not text:
+        return {}
+    if text.startswith("p."):
+        return {"tolerance": attrgetter(text[2:])}
+    if text.endswith(" rel"):
+        return {"relative": _number(name, text.removesuffix(" rel"))}
+    return {"tolerance": _number(name, text)}
+
+
+def _options(row: Reference, name: str, text: str) -> Reference:
+    """Row with the options of its last column."""
+    for option in filter(None, (part.strip() for part in text.split(";"))):
+        key, equals, value = option.partition("=")
+        if equals and key in ("method", "basis"):
+            row = replace(row, **{key: value})  # type: ignore[arg-type]
+        elif equals and key == "varied":
+            row = replace(row, varied=tuple(part.strip() for part in value.split(",")))
+        elif option in ("formula", "fixed"):
+            row = replace(row, formula=option == "formula")
+        elif option == "full":
+            row = replace(row, full=True)
+        elif option in KINDS:
+            row = replace(row, kind=option)
+        else:
+            known = [*KINDS, "formula", "fixed", "full", "method=", "basis=", "varied="]
+            expected = f"one of {', '.join(known)}"
+            raise _invalid(name, option, expected)
+    return row
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        return int(text) if text.lstrip("-").isdigit() else float(text)
+    except ValueError:
+        raise _invalid(name, text, "a number or p.name, a quantity of the parameters") from None
+
+
+def _invalid(name: str, found: str, expected: str) -> InputError:
+    return InputError(f"invalid row '{name}' of References, '{found}': expected {expected}")
 
 
 def plain(name: str, value: Any) -> Any:

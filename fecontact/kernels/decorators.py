@@ -20,7 +20,7 @@ from numba.core.caching import IndexDataCacheFile
 __all__ = ["kernel"]
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
-MARKS = (b"\n@kernel", b"import intrinsic")
+MARKS = (b"\n@kernel", b"\n@inlined", b" inlined(", b"import intrinsic")
 _FAST: dict[str, Any] = {
     "nogil": True,
     "fastmath": {"contract", "reassoc"},

@@ -14,6 +14,14 @@ punch: PowerPunch flat_punch half_space_displacement sphere_exact sphere_series
 viscoelastic: HertzCreep LAWS
 gear: contact_length_range mesh_frequency
 chain: HingedChain Link
+follower: beck_column
+half_space: sheared_half_space
+area_friction: hertz_patch_friction
+link_pendulum: link_pendulum
+spin_up_beam: spin_up_deflection
+sliding_annulus: sliding_annulus
+sliding_masses: SlidingMasses
+stick_slip: stick_slip_cycle
 natural: NaturalBody NaturalSystem
 roots: ascending_roots
 """

@@ -32,6 +32,14 @@ from fecontact.reference.gear import contact_length_range as contact_length_rang
 from fecontact.reference.gear import mesh_frequency as mesh_frequency
 from fecontact.reference.chain import HingedChain as HingedChain
 from fecontact.reference.chain import Link as Link
+from fecontact.reference.follower import beck_column as beck_column
+from fecontact.reference.half_space import sheared_half_space as sheared_half_space
+from fecontact.reference.area_friction import hertz_patch_friction as hertz_patch_friction
+from fecontact.reference.link_pendulum import link_pendulum as link_pendulum
+from fecontact.reference.spin_up_beam import spin_up_deflection as spin_up_deflection
+from fecontact.reference.sliding_annulus import sliding_annulus as sliding_annulus
+from fecontact.reference.sliding_masses import SlidingMasses as SlidingMasses
+from fecontact.reference.stick_slip import stick_slip_cycle as stick_slip_cycle
 from fecontact.reference.natural import NaturalBody as NaturalBody
 from fecontact.reference.natural import NaturalSystem as NaturalSystem
 from fecontact.reference.roots import ascending_roots as ascending_roots

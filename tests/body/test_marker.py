@@ -231,7 +231,9 @@ def test_named_points_and_surfaces(model):
         elastic.marker((0.013, 0.0, 0.0))
     for place in ((np.nan, 0.0, 0.0), (0.0, 0.0), ("x", 0.0, 0.0), [[0.0] * 3]):
         for body in (rigid, elastic):
-            with pytest.raises(InputError, match=r"b: invalid point = .*finite numbers of shape \(3,\)"):
+            with pytest.raises(
+                InputError, match=r"b: invalid point = .*finite numbers of shape \(3,\)"
+            ):
                 body.marker(place)
     with pytest.raises(InputError, match=r"b: invalid points = .*finite numbers of shape"):
         elastic.motion(elastic.reference(), np.zeros(len(elastic.dofs)), [[np.nan, 0.0, 0.0]])

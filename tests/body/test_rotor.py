@@ -178,7 +178,7 @@ def test_bad_rotors():
         RigidBody("rotor", 1.0, ("rz", "spin"), (0.1, 0.1, 0.1))
     with pytest.raises(InputError, match="it is a dof already"):
         RigidBody("rotor", 1.0, ("uz", "spin"), (0.1, 0.1, 0.1), spin=3.0)
-    with pytest.raises(InputError, match="expected.* on its z axis"):
+    with pytest.raises(InputError, match=r"expected.* on its z axis"):
         rotor("free").marker((0.1, 0.0, 0.0))
     with pytest.raises(InputError, match="has the dof 'spin', whose angle moves nothing"):
         TorsionSpring(None, rotor("free"), 3.0)

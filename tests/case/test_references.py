@@ -142,3 +142,102 @@ def test_what_a_table_says_of_all_its_rows():
     assert (second.tolerance, second.relation, second.status) == (0.5, "ge", "not_applicable")
     other = compared({"first": 1.0, "second": 1.5}, table=table, source="figure 2", kind="trend")
     assert {(row.source, row.kind) for row in other.values()} == {("figure 2", "trend")}
+
+
+TEXT = fc.References("""
+    stiffness | stiffness       | p.stiffness | N/m | 1e-3 rel
+    amplitude | amplitude       | 3.0         | m   | 0.01     | figure 1 | published
+    border    | growth          | <= 1e-6     |     |          |          | full; method=implicit
+    course    | course          | is stable   |     |          | figure 2 | varied=mass, steps
+    range     | range           | in -1 2.5   |     |          |          | fixed
+    other     | by another way  |             | m   | p.mass
+    bound     | bound           | >=          | m
+    *         | Smith 2001      | digest; formula
+""")
+
+
+def test_table_as_text():
+    assert list(TEXT) == ["stiffness", "amplitude", "border", "course", "range", "other", "bound"]
+    p = Oscillator()
+    row = TEXT["stiffness"]
+    assert (row.quantity, row.value(p), row.unit) == ("stiffness", 8.0, "N/m")
+    assert (row.relative, row.tolerance, row.source, row.kind) == (
+        1e-3,
+        0.0,
+        "Smith 2001",
+        "digest",
+    )
+    row = TEXT["amplitude"]
+    assert (row.value, row.tolerance, row.source, row.kind) == (3.0, 0.01, "figure 1", "published")
+    assert row.formula is True
+    row = TEXT["border"]
+    assert (row.value, row.relation, row.full, row.method) == (1e-6, "le", True, "implicit")
+    assert (TEXT["course"].value, TEXT["course"].varied) == ("stable", ("mass", "steps"))
+    assert (TEXT["range"].value, TEXT["range"].formula) == ((-1, 2.5), False)
+    assert TEXT["other"].value is fc.GIVEN
+    assert TEXT["other"].tolerance(p) == 2.0
+    assert (TEXT["bound"].value, TEXT["bound"].relation) == (fc.GIVEN, "ge")
+
+
+def test_table_as_text_compares():
+    table = fc.References("""
+        stiffness | stiffness | p.stiffness | N/m | 1e-3 rel | data
+        border    | growth    | <= 0.1      | 1/s |          | data
+    """)
+    rows = compared({"stiffness": 8.007, "border": 0.2}, table=table)
+    assert [row.status for row in rows.values()] == ["met", "missed"]
+    assert rows["stiffness"].tolerance == pytest.approx(8e-3)
+    changed = compared({"stiffness": 8.007, "border": 0.0}, "stiffness=9", table=table)
+    assert changed["stiffness"].status == "missed"
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("a | q | many | m | 0.1 | s", "invalid row 'a' of References, 'many': expected a number"),
+        ("a | q | 1.0 | m | much | s", "invalid row 'a' of References, 'much': expected a number"),
+        ("a | q | in 1 | m | 0.1 | s", "invalid row 'a' .*'in 1': expected 'in' and the two ends"),
+        ("a | q | 1 | m | 0.1 | s | printed", "invalid row 'a' .*'printed': expected one of"),
+        ("a b | q | 1 | m | 0.1 | s", "invalid row 'a b' .*expected name [|] quantity"),
+        ("a | q | 1 | m | 0.1 | s | full | x", "invalid row 'a' .*expected name [|] quantity"),
+        ("* | s | full | x", "invalid row '[*]' .*expected [*] [|] source [|] options"),
+        ("a | q | 1 | m | 0.1", "reference 'a' has no source"),
+        ("a | q | 1 | m | 0.1 | s\na | r | 1 | m | 0.1 | s", "reference 'a' stands twice"),
+    ],
+)
+def test_refused_lines(line, words):
+    with pytest.raises(fc.InputError, match=words):
+        fc.References(line)
+
+
+def test_parts_of_a_text():
+    table = fc.References("""
+        a | first  | 1 | m | 0.1
+        b | second | 2 | m | 0.1 | own | trend
+        * | Smith 2001 | digest
+        c | third, a quantity of many words | 3 | m
+          | 0.1 | | published
+        * | Jones 2002
+    """)
+    assert [row.source for row in table.values()] == ["Smith 2001", "own", "Jones 2002"]
+    assert [row.kind for row in table.values()] == ["digest", "trend", "published"]
+    assert table["c"].tolerance == 0.1
+    assert list(compared({"b": 2.05}, table=table, part=True)) == ["second"]
+    with pytest.raises(fc.InputError, match="no computed value for a, c"):
+        compared({"b": 2.05}, table=table)
+
+
+def test_label_inside_the_quantity():
+    table = fc.References("a | {} whirl | 1 | m | 0.1 | s")
+    assert list(compared({"a": 1.0}, table=table, label="slow")) == ["slow whirl"]
+
+
+def test_a_name_stands_once():
+    with pytest.raises(fc.InputError, match="reference 'a' stands twice"):
+        fc.References("a | q | 1 | m | 0.1 | s", a=fc.Reference("q", 1.0, source="s"))
+
+
+def test_title_is_the_first_line():
+    about = (("example",), Oscillator(), lambda run: None)
+    assert fc.Case("Oscillator.\n\nA mass on a spring.\n", *about, quick_s=1).title == "Oscillator"
+    assert fc.Case("oscillator", *about, quick_s=1).title == "oscillator"

@@ -102,9 +102,7 @@ def test_a_start_of_another_system():
 def test_an_event_that_is_no_number(value):
     system, start = sliding()
     events = [Event(lambda t, state: value if t > 4e-3 else 1.0, "touch")]
-    with pytest.raises(
-        InputError, match=r"event 'touch' gives.* at t = 0\.00\d+ s:.* one finite"
-    ):
+    with pytest.raises(InputError, match=r"event 'touch' gives.* at t = 0\.00\d+ s:.* one finite"):
         simulate(system, 0.01, start, step=1e-3, events=events)
 
 

@@ -103,3 +103,14 @@ def test_fingerprint_sees_kernels_only(tmp_path):
     kernel.write_text(KERNEL.replace("2.0", "3.0"))
     assert stamp() != before
     fingerprint.cache_clear()
+
+
+@pytest.mark.parametrize("mark", ["@kernel", "@kernel(fastmath=True)", "@inlined"])
+def test_the_stamp_knows_all_that_is_compiled(tmp_path, mark):
+    """Functions of a point are compiled into what calls them: an edit of one drops all code."""
+    path = tmp_path / "law.py"
+    path.write_text(f"import x\n{mark}\ndef f(x):\n    return 2.0 * x\n")
+    before = fingerprint(tmp_path)
+    path.write_text(path.read_text().replace("2.0", "3.0"))
+    fingerprint.cache_clear()
+    assert fingerprint(tmp_path) != before

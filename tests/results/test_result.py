@@ -66,7 +66,7 @@ def test_bodies_of_other_systems_are_refused(wheel):
 
 def test_former_names(wheel):
     """`Trajectory` is the former name of the class; at the top level it warns."""
-    with pytest.warns(DeprecationWarning, match=r"fecontact\.Trajectory is now fecontact\.Result"):
+    with pytest.warns(DeprecationWarning, match=r"fc\.Trajectory is now fc\.Result"):
         assert fecontact.Trajectory is Result
     assert Trajectory is Result
     assert isinstance(wheel[0], fecontact.Result)

@@ -27,7 +27,7 @@ from fecontact.contact.kernels.block_laws import (
     working_size,
 )
 from fecontact.contact.kernels.blocks import bristle_loss, count_slip
-from fecontact.contact.kernels.layout import BLOCK, GAP, GAP_RATE, OLD_SLIP, F, N, P, U, Z
+from fecontact.contact.kernels.layout import BLOCK, GAP, GAP_RATE, OLD_SLIP, SHIFT, F, N, P, U, Z
 from fecontact.contact.kernels.plate import (
     Plate,
     add_load,
@@ -267,7 +267,7 @@ def _fill(c: Rolling, R: Floats, h: float, first: int, last: int, w: Floats) -> 
     w[GAP : GAP + B] = 1.0
     for row in (GAP_RATE, P):
         w[row : row + B] = 0.0
-    for row in (N, U, OLD_SLIP):
+    for row in (N, U, OLD_SLIP, SHIFT):
         w[row : row + 3 * B] = 0.0
     for i in range(first, last):
         at = i - first
@@ -286,7 +286,8 @@ def _fill(c: Rolling, R: Floats, h: float, first: int, last: int, w: Floats) -> 
             row = k * B + at
             slip = seen[i, k] + turned[i, k] - rate * normal[i, k]
             w[N + row], w[U + row], w[OLD_SLIP + row] = normal[i, k], slip, brought[0, k]
-            w[Z + row] = brought[0, k] + brought[1, k] + 0.5 * h * slip
+            w[SHIFT + row] = brought[1, k] + 0.5 * h * slip
+            w[Z + row] = brought[0, k] + w[SHIFT + row]
     return _spring_power(c.laws, c.weights[first : first + B], w)
 
 

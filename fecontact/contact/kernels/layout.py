@@ -27,6 +27,7 @@ __all__ = [
     "P_GAP",
     "P_RATE",
     "ROWS",
+    "SHIFT",
     "SLID",
     "SPEED",
     "SPRING",
@@ -79,6 +80,8 @@ SPRING, STATUS = _rows(1), _rows(1)
 """Stiffness of the bristle; contact status, before and after the law."""
 GAP_BEFORE, DISTANCE = _rows(1), _rows(1)
 """Gap at the start of the step; gap without its initial part."""
+SHIFT = _rows(3)
+"""Displacement of the slave along the master over the step, the part of the trial that it adds."""
 OLD_SLIP = V
 """Turned elastic slip at the start of the step: velocities V are not needed any more."""
 

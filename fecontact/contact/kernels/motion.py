@@ -17,6 +17,7 @@ from fecontact.contact.kernels.layout import (
     HALF,
     OLD,
     OLD_SLIP,
+    SHIFT,
     N,
     U,
     V,
@@ -150,9 +151,9 @@ def try_slip(anchor: Floats, old: Floats, w: Floats) -> None:
         share = (n0 * z0 + n1 * z1 + n2 * z2) / turn_divisor(n0 * o0 + n1 * o1 + n2 * o2)
         z0, z1, z2 = z0 - share * (o0 + n0), z1 - share * (o1 + n1), z2 - share * (o2 + n2)
         w[OLD_SLIP + i], w[OLD_SLIP + B + i], w[OLD_SLIP + 2 * B + i] = z0, z1, z2
-        w[Z + i] = z0 + (x0 - path * n0)
-        w[Z + B + i] = z1 + (x1 - path * n1)
-        w[Z + 2 * B + i] = z2 + (x2 - path * n2)
+        x0, x1, x2 = x0 - path * n0, x1 - path * n1, x2 - path * n2
+        w[SHIFT + i], w[SHIFT + B + i], w[SHIFT + 2 * B + i] = x0, x1, x2
+        w[Z + i], w[Z + B + i], w[Z + 2 * B + i] = z0 + x0, z1 + x1, z2 + x2
 
 
 @kernel(fastmath=True)
@@ -175,9 +176,12 @@ def bring_slip(h: float, frame: Floats, before: Floats, w: Floats) -> None:
         both = n0 * w[OLD + i] + n1 * w[OLD + B + i] + n2 * w[OLD + 2 * B + i]
         w[OLD_SLIP + i], w[OLD_SLIP + B + i] = w[Z + i] - z * n0, w[Z + B + i] - z * n1
         w[OLD_SLIP + 2 * B + i] = w[Z + 2 * B + i] - z * n2
-        w[Z + i] = w[OLD + i] - both * n0 + 0.5 * h * w[U + i]
-        w[Z + B + i] = w[OLD + B + i] - both * n1 + 0.5 * h * w[U + B + i]
-        w[Z + 2 * B + i] = w[OLD + 2 * B + i] - both * n2 + 0.5 * h * w[U + 2 * B + i]
+        s0 = w[HALF + i] - (both - z) * n0 + 0.5 * h * w[U + i]
+        s1 = w[HALF + B + i] - (both - z) * n1 + 0.5 * h * w[U + B + i]
+        s2 = w[HALF + 2 * B + i] - (both - z) * n2 + 0.5 * h * w[U + 2 * B + i]
+        w[SHIFT + i], w[SHIFT + B + i], w[SHIFT + 2 * B + i] = s0, s1, s2
+        w[Z + i], w[Z + B + i] = w[OLD_SLIP + i] + s0, w[OLD_SLIP + B + i] + s1
+        w[Z + 2 * B + i] = w[OLD_SLIP + 2 * B + i] + s2
 
 
 @kernel(fastmath=True)

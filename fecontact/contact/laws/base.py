@@ -21,9 +21,9 @@ from fecontact.contact.kernels.layout import (
     L_P,
     L_SPEED,
     LIMIT,
-    OLD_SLIP,
     P_GAP,
     P_RATE,
+    SHIFT,
     SLID,
     SPRING,
     STATES,
@@ -161,15 +161,17 @@ class NormalLaw:
         return sum(state.size for state in self.states)
 
     def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
-        """Pressure at rest, and its derivatives with respect to gap and gap rate, each (p,)."""
-        given = rows_of((GAP, gap), (GAP_RATE, gap_rate))
+        """Pressure at rest, and its derivatives by gap and gap rate, in the shape of the gap."""
+        given = rows_of((GAP, np.ravel(gap)), (GAP_RATE, np.ravel(gap_rate)))
         wanted = [(P, 1), (P_GAP, 1), (P_RATE, 1)]
         pressure, by_gap, by_rate = self._run("press", 0.0, given, wanted)
-        return pressure, by_gap, by_rate
+        shape = np.shape(gap)
+        return pressure.reshape(shape), by_gap.reshape(shape), by_rate.reshape(shape)
 
     def energy(self, gap: Floats) -> Floats:
-        """Stored energy (p,) in J/m^2 at rest; its slope is -p of a gap at rest."""
-        return self._run("energy", 0.0, rows_of((GAP, gap)), [(WORK, 1)])[0]
+        """Stored energy in J/m^2 at rest, in the shape of the gap; its slope is -p."""
+        stored = self._run("energy", 0.0, rows_of((GAP, np.ravel(gap))), [(WORK, 1)])[0]
+        return stored.reshape(np.shape(gap))
 
     def step(
         self, z: Floats, gap_before: Floats, gap: Floats, gap_rate: Floats, h: float
@@ -425,7 +427,7 @@ class FrictionLaw(SlidingLaw):
         return rows_of(
             (P, np.where(apart, 0.0, pressure)), (LIMIT, limit), (L_SPEED, by_speed),
             (L_P, by_pressure), (U, slip),
-            (Z, z[:, :3]), (OLD_SLIP, z[:, :3] - dx), (STATUS, mode),
+            (Z, z[:, :3]), (SHIFT, dx), (STATUS, mode),
             (P_GAP, np.where(apart, 0.0, 1.0)), (STATES, z[:, 3:]),
         )  # fmt: skip
 

@@ -26,9 +26,9 @@ from fecontact.contact.kernels.layout import (
     L_P,
     L_SPEED,
     LIMIT,
-    OLD_SLIP,
     P_GAP,
     P_RATE,
+    SHIFT,
     SLID,
     SPRING,
     STATES,
@@ -43,7 +43,7 @@ from fecontact.contact.kernels.layout import (
     U,
     Z,
 )
-from fecontact.contact.laws.algebra import norm, subtract
+from fecontact.contact.laws.algebra import norm
 from fecontact.contact.laws.point import (
     CoefficientPoint,
     FrictionPoint,
@@ -361,11 +361,9 @@ def _stepping(friction: int) -> Any:
     like = (0.0,) * friction
 
     def stepping(w: Floats, i: int, h: float) -> Stepping:
-        trial = _three(w, Z, i)
-        shift = subtract(trial, _three(w, OLD_SLIP, i))
         return Stepping(
-            w[P + i], w[LIMIT + i], _three(w, U, i), trial, shift, h, int(w[STATUS + i]),
-            gathered(w, STATES, i, like),
+            w[P + i], w[LIMIT + i], _three(w, U, i), _three(w, Z, i), _three(w, SHIFT, i), h,
+            int(w[STATUS + i]), gathered(w, STATES, i, like),
         )  # fmt: skip
 
     return inlined(stepping)

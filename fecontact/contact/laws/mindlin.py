@@ -120,8 +120,10 @@ def rate(k: Ball, x: Sliding) -> FrictionRate:
     now = yield_rate(c, b, x)
     if now.status == OPEN:
         return FrictionRate(now.traction, NO_VECTOR, x.state, now.status, 0.0, 0.0)
-    power = -dot(now.traction, subtract(x.slip, now.z))
-    return FrictionRate(now.traction, now.z, x.state, now.status, power, now.speed)
+    back = 1.0 / b if b > 0.0 else 0.0
+    change = scale(-back, combine(1.0, now.traction, c, x.z))
+    power = -dot(now.traction, subtract(x.slip, change))
+    return FrictionRate(now.traction, change, x.state, now.status, power, now.speed)
 
 
 def d_rate(k: Ball, x: Sliding, by: LimitSlopes) -> FrictionRateSlopes:

@@ -114,7 +114,12 @@ def yield_rate(c: float, b: float, x: Sliding) -> FrictionRate:
     slides = size > x.limit
     fraction = x.limit / (size if slides else 1.0) if slides else 1.0
     yielding = 1.0 / b if b > 0.0 else 0.0
-    rate = combine(1.0, x.slip, -(1.0 - fraction) * yielding, a)
+    moved = combine(fraction * yielding, a, -c * yielding, x.z)
+    rate = (
+        moved[0] if slides else x.slip[0],
+        moved[1] if slides else x.slip[1],
+        moved[2] if slides else x.slip[2],
+    )
     speed = (size - x.limit) * yielding if slides else 0.0
     status = status_of(x.pressure, x.limit, slides)
     seen = speed if x.pressure > 0.0 else 0.0
