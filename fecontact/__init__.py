@@ -57,6 +57,7 @@ reduction.loads: load_vectors
 # bodies
 body: RigidBody ElasticBody FEBody ModalBody SpinningDisc Hub Marker MovingFrame
     TurningFrame DOFS
+body.base: Body
 body.rotation: quaternion_matrix
 
 # joints, springs, gears, loads, prescribed motions
@@ -82,6 +83,7 @@ contact: PenaltyNormal PowerNormal TableNormal JKRNormal KelvinLayer SolidLayer 
     FrictionTable FrictionLaw NormalLaw ContactModuli penalty_for winkler_layer check_penalty
     regularise
 contact.laws.base: Coefficient Pressure
+contact.laws.point: NormalPoint FrictionPoint CoefficientPoint StateVariable
 
 # contact: closed forms of a patch, friction of an area with spin
 contact: HertzPoint HertzLine HertzEllipse JKRContact equivalent_radius relative_curvature

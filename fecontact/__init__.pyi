@@ -87,6 +87,7 @@ from fecontact.body import Marker as Marker
 from fecontact.body import MovingFrame as MovingFrame
 from fecontact.body import TurningFrame as TurningFrame
 from fecontact.body import DOFS as DOFS
+from fecontact.body.base import Body as Body
 from fecontact.body.rotation import quaternion_matrix as quaternion_matrix
 
 # joints, springs, gears, loads, prescribed motions
@@ -193,6 +194,10 @@ from fecontact.contact import check_penalty as check_penalty
 from fecontact.contact import regularise as regularise
 from fecontact.contact.laws.base import Coefficient as Coefficient
 from fecontact.contact.laws.base import Pressure as Pressure
+from fecontact.contact.laws.point import NormalPoint as NormalPoint
+from fecontact.contact.laws.point import FrictionPoint as FrictionPoint
+from fecontact.contact.laws.point import CoefficientPoint as CoefficientPoint
+from fecontact.contact.laws.point import StateVariable as StateVariable
 
 # contact: closed forms of a patch, friction of an area with spin
 from fecontact.contact import HertzPoint as HertzPoint

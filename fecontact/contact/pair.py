@@ -36,7 +36,14 @@ from fecontact.contact.kinematics.spinning import (
     spins,
 )
 from fecontact.contact.latest import Latest
-from fecontact.contact.laws.base import FrictionLaw, NormalLaw, SlidingLaw, history_width
+from fecontact.contact.laws.base import (
+    FrictionLaw,
+    NormalLaw,
+    SlidingLaw,
+    history_states,
+    history_width,
+)
+from fecontact.contact.laws.point import StateVariable
 from fecontact.contact.master.base import Master
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.status import OPEN, SLIP, STICK
@@ -237,6 +244,11 @@ class ContactPair:
         if not isinstance(self.friction, FrictionLaw):
             return 0
         return history_width(self.normal, self.friction)
+
+    @cached_property
+    def states(self) -> tuple[StateVariable, ...]:
+        """Internal variables of a point, in the order of its history."""
+        return history_states(self.normal, self.friction)
 
     def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
         """Start of a time step from a committed history."""

@@ -13,7 +13,7 @@ from fecontact.errors import InputError, unknown
 from fecontact.results.source import POINT_FIELDS, POINT_SUMS, Array, Source
 from fecontact.typing import Floats, Integers
 
-__all__ = ["MODES", "SUMS", "ContactFields"]
+__all__ = ["FIELDS", "MODES", "SUMS", "ContactFields"]
 
 MODES = ("open", "stick", "slip", "gross")
 """What a point does, by its number in `mode`."""
@@ -24,6 +24,8 @@ DERIVED = (
     "normal_force",
     *(f"points_{mode}" for mode in MODES),
 )  # fmt: skip
+FIELDS = (*STORED, *DERIVED)
+"""Fields that a contact may have besides its internal variables."""
 WEAR = ("slip_work", "slip_path")
 NEEDS = {"heat_flux": "point_slip_power"}
 """Derived fields that a file has only with a stored one."""
@@ -42,8 +44,10 @@ class ContactFields:
     Stored fields by `field(name)`: gap (k, p) in m, pressure (k, p) in Pa, normal, traction, slip
     velocity and position (k, p, 3), all of the slave; point_slip_power (k, p) in W, the mean of the
     last step of methods with steps; energy in J, damping_power, slip_power (the sum over the
-    points) and supplied_power in W (k,). Pressure, traction and heat flux are per area, length or
-    point as the weights of the points are areas, lengths or ones.
+    points) and supplied_power in W (k,). The internal variables of its laws have the names that
+    these declare, (k, p) each; elastic_slip (k, p, 3) is in the frame of the master. Pressure,
+    traction and heat flux are per area, length or point as the weights of the points are areas,
+    lengths or ones.
     """
 
     run: Source
@@ -52,6 +56,8 @@ class ContactFields:
     first: int
     points: int
     rows: slice
+    states: Mapping[str, int]
+    offset: int
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -79,7 +85,8 @@ class ContactFields:
         """What `field` gives."""
         stored = tuple(name for name in STORED if self._path(name) in self.run.shapes)
         known = (name for name in DERIVED if self.remembers or name not in WEAR)
-        return (*stored, *(name for name in known if NEEDS.get(name, "gap") in stored))
+        derived = (name for name in known if NEEDS.get(name, "gap") in stored)
+        return (*stored, *derived, *self.states)
 
     def field(self, name: str) -> Array:
         """A stored or derived field over time."""
@@ -87,6 +94,8 @@ class ContactFields:
             raise unknown(f"field of contact '{self.name}'", name, self.names)
         if name.startswith("points_"):
             return self.count(name.removeprefix("points_"))
+        if name in self.states:
+            return self._state(name)
         if name in DERIVED:
             return np.asarray(getattr(self, name))
         return self.run.records(self._path(name), self.rows)
@@ -175,6 +184,14 @@ class ContactFields:
     def remembers(self) -> bool:
         """Whether the contact has a history; others have modes of their own and no wear."""
         return self._path("mode") not in self.run.shapes
+
+    def _state(self, name: str) -> Floats:
+        """An internal variable (k, p), or (k, p, 3)."""
+        sizes, names = list(self.states.values()), list(self.states)
+        width, column = sum(sizes), sum(sizes[: names.index(name)])
+        own = slice(self.offset, self.offset + self.points * width)
+        z = self.run.records("z", self.rows)[:, own].reshape(-1, self.points, width)
+        return z[:, :, column : column + 3] if self.states[name] == 3 else z[:, :, column]
 
     @property
     def _wear(self) -> Floats:

@@ -13,8 +13,9 @@ import numpy as np
 
 import fecontact
 from fecontact.contact.pair import ContactPair
-from fecontact.errors import unknown
+from fecontact.errors import InputError, unknown
 from fecontact.results.audit import LINES
+from fecontact.results.fields import FIELDS
 from fecontact.results.fingerprint import fingerprint
 from fecontact.results.geometry import BodyGeometry, frame_of, packed
 from fecontact.results.point import Point
@@ -78,7 +79,7 @@ class Recording:
             "places": _places(system),
             "rows": list(system.rows),
             "bodies": {name: [part.start, part.stop] for name, part in system.q_slices.items()},
-            "contacts": [{"name": pair.name, "points": pair.points} for pair in self.contacts],
+            "contacts": [_contact(pair) for pair in self.contacts],
             "energies": list(LINES),
             "statistics": list(Statistics.names()),
             "geometry": packed(self.geometry)[0],
@@ -146,6 +147,23 @@ class Recording:
         body = next((body for body in self.system.bodies if body.name == part.body), None)
         q = state.q[self.system.q_slices[part.body]] if body else state.q[:0]
         return frame_of(body, state.t, q)
+
+
+def _contact(pair: Any) -> dict[str, Any]:
+    """Name and number of points of a contact, and the internal variables of a point."""
+    states = getattr(pair, "states", ())
+    for state in states:
+        if state.name in FIELDS:
+            raise InputError(
+                f"{pair.name}: invalid state = '{state.name}': expected a name that no field of a "
+                "contact has"
+            )
+    return {
+        "name": pair.name,
+        "points": pair.points,
+        "columns": getattr(pair, "columns", 0),
+        "states": {state.name: state.size for state in states},
+    }
 
 
 def _places(system: System) -> list[int]:

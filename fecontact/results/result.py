@@ -211,11 +211,13 @@ class Result:
     @cached_property
     def contacts(self) -> dict[str, ContactFields]:
         """Contacts by name: fields over time, and `contacts[name][-1]` is the last report."""
-        found, first = {}, 0
+        found, first, offset = {}, 0, 0
         for number, record in enumerate(self._layout["contacts"]):
-            name, points = record["name"], record["points"]
-            found[name] = ContactFields(self.run, name, number, first, points, self.rows)
-            first += points
+            name, points, states = record["name"], record["points"], record.get("states", {})
+            found[name] = ContactFields(
+                self.run, name, number, first, points, self.rows, states, offset
+            )
+            first, offset = first + points, offset + points * record.get("columns", 0)
         return found
 
     def contact_states(self, name: str) -> dict[str, Integers]:

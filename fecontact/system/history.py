@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fecontact.contact.evaluate.step import ContactHistory
 from fecontact.contact.status import GROSS, OPEN
@@ -31,6 +33,8 @@ class Memory:
         (p, k) by name.
     z, mode, wear
         Parts of the flat arrays by name.
+    units
+        Units of the k internal variables of a point, by name of the item.
     """
 
     names: tuple[str, ...]
@@ -38,15 +42,13 @@ class Memory:
     z: Mapping[str, slice]
     mode: Mapping[str, slice]
     wear: Mapping[str, slice]
+    units: Mapping[str, tuple[str, ...]]
 
     @staticmethod
     def of(items: Sequence[Item]) -> Memory:
         """Layout of all items that remember."""
-        shapes = {
-            item.name: (item.points, item.columns)
-            for item in supporting(items, "begin")
-            if item.columns > 0
-        }
+        known = [item for item in supporting(items, "begin") if item.columns > 0]
+        shapes = {item.name: (item.points, item.columns) for item in known}
         points = {name: p for name, (p, _) in shapes.items()}
         return Memory(
             names=tuple(shapes),
@@ -54,6 +56,7 @@ class Memory:
             z=_parts({name: p * k for name, (p, k) in shapes.items()}),
             mode=_parts(points),
             wear=_parts({name: 2 * p for name, p in points.items()}),
+            units={item.name: _units(item) for item in known},
         )
 
     def __bool__(self) -> bool:
@@ -64,6 +67,21 @@ class Memory:
         """Lengths of z, mode and wear."""
         points = sum(p for p, _ in self.shapes.values())
         return sum(p * k for p, k in self.shapes.values()), points, 2 * points
+
+    @property
+    def lengths(self) -> npt.NDArray[np.bool_]:
+        """Which of the numbers of z are lengths: elastic slip, compression of a layer."""
+        parts = [
+            np.tile([unit == "m" for unit in self.units[name]], p)
+            for name, (p, _) in self.shapes.items()
+        ]
+        return np.concatenate(parts) if parts else np.zeros(0, dtype=bool)
+
+    @property
+    def elastic_slip(self) -> npt.NDArray[np.bool_]:
+        """Which of the numbers of z belong to an elastic slip."""
+        parts = [np.tile(np.arange(k) < 3, p) for p, k in self.shapes.values()]
+        return np.concatenate(parts) if parts else np.zeros(0, dtype=bool)
 
     def filled(self, state: State) -> State:
         """The state, with the history of points that never touched where it has none."""
@@ -110,6 +128,13 @@ class Memory:
             mode=np.concatenate([part.mode for part in parts]) if parts else state.mode,
             wear=_joined([part.wear for part in parts]),
         )
+
+
+def _units(item: Any) -> tuple[str, ...]:
+    """Units of the internal variables; those of an item that declares none are lengths."""
+    declared = getattr(item, "states", ())
+    units = tuple(state.unit for state in declared for _ in range(state.size))
+    return units or ("m",) * item.columns
 
 
 def _joined(parts: Sequence[Floats]) -> Floats:

@@ -8,7 +8,8 @@ the rigid motion alone.
 `contacts.pvd` shows the contact points of the slaves: `contact` (number), `mode` (0 open, 1 stick,
 2 slip, 3 gross slip), `gap` in m, `pressure` and `traction` in Pa, `normal`, `force` in N (on the
 slave, of the point), `slip` velocity in m/s, `point_slip_power` in W and `heat_flux` in W/m^2 now,
-`slip_work` in J and `slip_path` in m since the start.
+`slip_work` in J and `slip_path` in m since the start; internal variables of the laws by their
+names, nan in contacts that have none of this name.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from fecontact.errors import InputError, at_least, check
+from fecontact.results.fields import ContactFields
 from fecontact.results.progress import track
 from fecontact.results.result import Result
 from fecontact.typing import Floats, Integers
@@ -109,6 +111,7 @@ def contact_frames(result: Result) -> Iterator[Frame]:
     """Contact points of all contacts over time, with their fields."""
     contacts = list(result.contacts.values())
     known = [name for name in FIELDS if all(name in c.names for c in contacts)]
+    states = {name: size for c in contacts for name, size in c.states.items()}
     number = np.repeat(np.arange(len(contacts)), [c.points for c in contacts])
     for part in _parts(result, 200 * len(number)):
         fields: dict[str, Floats | Integers] = {
@@ -118,10 +121,21 @@ def contact_frames(result: Result) -> Iterator[Frame]:
         if "normal" in known:
             forces = [c.point_forces for c in part.contacts.values()]
             fields["force"] = np.concatenate(forces, axis=1)
+        for name, size in states.items():
+            parts = [_state(c, name, size) for c in part.contacts.values()]
+            fields[name] = np.concatenate(parts, axis=1)
         places = fields.pop("position")
         for row, t in enumerate(part.t):
             at_time = {name: np.ascontiguousarray(field[row]) for name, field in fields.items()}
             yield Frame(float(t), places[row], {"contact": number, **at_time})
+
+
+def _state(contact: ContactFields, name: str, size: int) -> Floats:
+    """An internal variable of all points over time; nan if the contact does not have it."""
+    if name in contact.states:
+        return np.asarray(contact.field(name))
+    shape = (len(contact), contact.points) if size == 1 else (len(contact), contact.points, size)
+    return np.full(shape, np.nan)
 
 
 def _points_shape(result: Result) -> Shape:

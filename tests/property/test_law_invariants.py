@@ -26,6 +26,9 @@ from fecontact.contact.laws.kelvin_layer import KelvinLayer
 from fecontact.contact.laws.mindlin import MindlinFriction
 from fecontact.contact.laws.penalty import PenaltyNormal
 from fecontact.contact.laws.power import PowerNormal
+from fecontact.contact.laws.registry import FRICTION as REGISTERED_FRICTION
+from fecontact.contact.laws.registry import NORMAL as REGISTERED_NORMAL
+from fecontact.contact.laws.registry import SLIDING
 from fecontact.contact.laws.regularised import RegularisedCoulomb
 from fecontact.contact.laws.sliding import CoulombSliding
 from fecontact.contact.laws.solid_layer import SolidLayer
@@ -124,6 +127,12 @@ def table(title):
         if line.startswith("|")
     ]
     return [(rows[0][1:], row) for row in rows[2:]]
+
+
+def test_every_registered_law_is_drawn():
+    """Laws of the registry, and those of whole patches."""
+    assert set(FRICTION) == {*REGISTERED_FRICTION, *SLIDING, "AreaFriction", "PlanarFriction"}
+    assert set(NORMAL) == set(REGISTERED_NORMAL)
 
 
 def points(law, seed, steady=False, closed=False, count=30):

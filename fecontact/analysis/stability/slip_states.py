@@ -41,7 +41,7 @@ def with_steady_slip(system: System, state: State) -> State:
     state = replace(state, mode=np.full_like(state.mode, SLIP))
     first = system.flow(state).rate
     scale = float(np.abs(first).max(initial=0.0))
-    state = replace(state, z=SATURATED * first)
+    state = replace(state, z=np.where(system.memory.elastic_slip, SATURATED * first, 0.0))
     for _ in range(MOST):
         flow = system.flow(state)
         if np.abs(flow.rate).max(initial=0.0) <= STEADY * scale:

@@ -30,7 +30,7 @@ from fecontact.contact.evaluate.step import law_with_memory
 from fecontact.contact.kinematics.relative import Approach
 from fecontact.contact.kinematics.rings import Rings
 from fecontact.contact.kinematics.rotor_points import EulerianSlave
-from fecontact.contact.kinematics.spinning import check_round_master
+from fecontact.contact.kinematics.spinning import check_round_master, refuse_other_states
 from fecontact.contact.laws.base import FrictionLaw, stateful
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.surface.gap_fields import GapField, check_waves
@@ -83,6 +83,7 @@ class EulerianPair(ContactPair):
                 f"{self.name}: {type(self.normal).__name__} remembers, and its history on a "
                 "spinning surface is not possible; use PenaltyNormal, PowerNormal or TableNormal"
             )
+        refuse_other_states(self.name, self.friction, "spinning surfaces")
         object.__setattr__(self, "rings", rings)
         object.__setattr__(self, "places", spinning.motion(*start).position)
         if not (self.master_gap is None or callable(self.master_gap)):

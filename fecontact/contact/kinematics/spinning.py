@@ -30,7 +30,9 @@ from fecontact.typing import Floats
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["RidingPoints", "check_round_master", "check_round_points", "spins"]
+__all__ = [
+    "RidingPoints", "check_round_master", "check_round_points", "refuse_other_states", "spins"
+]  # fmt: skip
 
 AROUND = (1, 2)
 """Harmonics around the axis that a surface of revolution does not have."""
@@ -92,6 +94,16 @@ def check_round_master(name: str, master: Master, x: Floats) -> None:
                 )
 
 
+def refuse_other_states(name: str, friction: object, where: str) -> None:
+    """Refuse internal variables of friction besides the elastic slip: nothing transports them."""
+    if isinstance(friction, FrictionLaw) and friction.width > 3:
+        others = ", ".join(state.name for state in friction.states if state.size == 1)
+        raise InputError(
+            f"{name}: invalid friction = {type(friction).__name__} with the states {others}: "
+            f"expected a law with the elastic slip alone on {where}, or take ElastoPlastic"
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class RidingPoints:
     """A contact pair with a spinning master, as the Eulerian forms see it; a `Spun`."""
@@ -107,6 +119,7 @@ class RidingPoints:
                 "spinning master; give the master 'rz', or use PenaltyNormal, PowerNormal or "
                 "TableNormal"
             )
+        refuse_other_states(pair.name, pair.friction, "a spinning master; give the master 'rz'")
         self._slave  # noqa: B018  # refuses a body without a frame for the history
 
     @property

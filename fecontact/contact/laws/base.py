@@ -45,6 +45,7 @@ from fecontact.contact.laws.point import (
     FrictionPoint,
     NormalPoint,
     StateVariable,
+    vector,
 )
 from fecontact.contact.status import APART, SLIP
 from fecontact.errors import InputError, SolverError
@@ -65,6 +66,7 @@ __all__ = [
     "Values",
     "friction_limit",
     "friction_pressure",
+    "history_states",
     "history_width",
     "stateful",
 ]
@@ -73,6 +75,9 @@ B = BLOCK
 
 UNLIMITED = 1e100
 """Friction coefficient at which no point slides, not even one pressed by round-off only."""
+
+ELASTIC_SLIP = vector("elastic_slip")
+"""The elastic slip in the history of a contact, in the frame of the master."""
 
 Pressure = tuple[Floats, Floats, Floats]
 """Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
@@ -468,6 +473,29 @@ def history_width(normal: object, friction: object) -> int:
     """
     own = friction.width if isinstance(friction, FrictionLaw) else 3
     return own + (normal.width if isinstance(normal, NormalLaw) else 0)
+
+
+def history_states(normal: object, friction: object) -> tuple[StateVariable, ...]:
+    """Internal variables of a point in the order of its history, by their names in results.
+
+    The elastic slip is the first; a law without friction memory has none.
+    """
+    if not isinstance(friction, FrictionLaw):
+        return ()
+    declared = (*friction.states, *(normal.states if isinstance(normal, NormalLaw) else ()))
+    others = [state for state in declared if state.size == 1]
+    vectors = [state.name for state in declared if state.size > 1]
+    if len(vectors) > 1:
+        raise InputError(
+            f"invalid states = {vectors}: expected one vector, the elastic slip, and scalars"
+        )
+    names = [ELASTIC_SLIP.name, *(state.name for state in others)]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(
+                f"invalid states = {names}: expected different names, and '{name}' is there twice"
+            )
+    return (ELASTIC_SLIP, *others)
 
 
 def friction_pressure(pressure: Pressure) -> Floats:

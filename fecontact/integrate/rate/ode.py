@@ -66,8 +66,8 @@ class Flow(StepBudget):
         "Radau", "BDF" or "LSODA" (stiff), "DOP853" or "RK45" (not stiff). With constraints "Radau",
         "DOP853" or "RK45": their steps are projected on the constraints.
     rtol, atol
-        Local error of coordinates, velocities and elastic slip (there 1e-4 atol), and rtol of the
-        energies.
+        Local error of coordinates, velocities and internal variables of contacts (1e-4 atol of
+        those that are lengths, such as the elastic slip), and rtol of the energies.
     step
         Longest step in s.
     max_steps
@@ -300,7 +300,8 @@ class FlowRun:
         options, kind = self.options, SOLVERS[self.options.solver]
         _, v, z = self.ends[:3]
         atol = np.full(len(y), np.inf)  # slip paths follow the motion
-        atol[:v], atol[v:z] = options.atol, BRISTLE * options.atol
+        atol[:z] = options.atol
+        atol[v:z][self.system.memory.lengths] *= BRISTLE
         atol[self.energies] = self._energy_error(y)
         extra: dict[str, Any] = {}
         if options.solver in IMPLICIT:

@@ -93,6 +93,7 @@ def _contacts(about: Any, shapes: Shapes, fixed: Sequence[str]) -> Conditions:
     yield _are_names([c.get("name") for c in contacts]), "its contacts have no different names"
     counts = [c.get("points") for c in contacts]
     yield _are_whole(counts, 0), "its contacts have no whole numbers of points"
+    yield from _states(contacts, shapes)
     remembered = 0
     for number, points in enumerate(counts):
         path = f"contacts/{number}"
@@ -106,6 +107,20 @@ def _contacts(about: Any, shapes: Shapes, fixed: Sequence[str]) -> Conditions:
     modes, wear = shapes.get("mode", (0,)), shapes.get("wear", (0,))
     yield modes == (remembered,), f"its modes are not of {remembered} points"
     yield math.prod(wear) == 2 * remembered, "its wear is not of its points"
+
+
+def _states(contacts: Any, shapes: Shapes) -> Conditions:
+    """Conditions on the internal variables of contacts; older files do not name them."""
+    columns = [c.get("columns", 0) for c in contacts]
+    yield _are_whole(columns, 0), "its contacts have no whole numbers of internal variables"
+    for contact, count in zip(contacts, columns, strict=True):
+        states = contact.get("states", {})
+        known = isinstance(states, dict) and all(size in (1, 3) for size in states.values())
+        yield known, f"contact '{contact['name']}' has internal variables of no known size"
+        fit = not states or sum(states.values()) == count
+        yield fit, f"contact '{contact['name']}' has not {count} internal variables"
+    total = sum(c["points"] * count for c, count in zip(contacts, columns, strict=True))
+    yield shapes.get("z", (0,)) == (total,) or not total, f"z has not {total} numbers per time"
 
 
 def _lines(about: Any, shapes: Shapes) -> Conditions:
