@@ -166,18 +166,33 @@ def test_compiled_and_reference_backends_agree(scene):
         np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-13 * np.abs(other).max())
 
 
+def run_in_error(result):
+    """Largest difference of the run-in variable to 1 - exp(-work/W), relative."""
+    facing = result.contacts["facing"]
+    run_in, work = facing.field("run_in")[:, 0], facing.slip_work[:, 0]
+    expected = -np.expm1(-work / WARM.run_in_work)
+    return float(np.abs(run_in - expected).max() / expected.max())
+
+
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("scene", SCENES)
 def test_states_by_name(scene, method):
-    """Running in follows the slip work exactly; all energy is accounted for."""
+    """Running in follows the slip work; all energy is accounted for.
+
+    Over steps the work of the audit is that of the mean friction of both ends, the law sees the
+    friction at the end: they differ by a part of first order.
+    """
     result = motion(scene, method)
     facing = result.contacts["facing"]
     assert {"elastic_slip", "theta", "run_in"} <= set(facing.names)
-    run_in, work = facing.field("run_in")[:, 0], facing.slip_work[:, 0]
-    assert run_in[-1] > 0.5
-    # work of the audit is that of the mean friction of a step, which the law does not see
-    error = 1e-6 if method == "flow" else 2e-2
-    np.testing.assert_allclose(run_in, -np.expm1(-work / WARM.run_in_work), rtol=error)
+    work = facing.slip_work[:, 0]
+    assert facing.field("run_in")[-1, 0] > 0.5
+    if method == "flow":
+        assert run_in_error(result) < 1e-6
+    else:
+        step = {"implicit": 1e-3, "explicit": 2e-4}[method]
+        coarse, fine = (run_in_error(motion(scene, method, step=h)) for h in (step, step / 2))
+        assert fine < 0.65 * coarse
     np.testing.assert_array_equal(result["facing.theta"], facing.field("theta"))
     assert 0.0 < facing.field("theta")[-1, 0] < WARM.heat * work[-1]
     if scene == "both":
