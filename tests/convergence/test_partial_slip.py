@@ -49,7 +49,7 @@ def test_stick_radius_and_slip_work_converge(monkeypatch):
         p = replace(case.Mindlin(), poisson=0.0, penalty_error=0.24 / cells**2)
         edge = p.far * p.contact_radius
         mesh = mesh_of(p.contact_radius, edge, cells)
-        monkeypatch.setattr(case, "block", lambda *size, mesh=mesh, **options: mesh)
+        monkeypatch.setattr(case.fc, "block", lambda *size, mesh=mesh, **options: mesh)
         values, _, _ = case.measured(p, case.pair(p, cells), STEPS)
         errors.append(
             [
