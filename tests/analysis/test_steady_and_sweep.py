@@ -159,7 +159,7 @@ def test_sweep_and_critical_value_agree_on_a_coarse_grid():
 
 @pytest.mark.parametrize("values", ["abc", ["low", "high"], [0.1, np.nan], [[0.1], [0.2]], 0.3])
 def test_values_of_a_sweep_are_numbers(values):
-    with pytest.raises(InputError, match="sweep: values"):
+    with pytest.raises(InputError, match="sweep: invalid values"):
         sweep(lambda value: None, values, "speed")
 
 

@@ -169,7 +169,7 @@ class TestRectangle:
         body = mindlin(0.3, 0.3, (2, 2), 1e-3)
         with pytest.raises(InputError, match=r"resultants of shape \(2,\) are not possible"):
             body.tension_stiffness((1.0, 2.0))
-        with pytest.raises(InputError, match="must be finite"):
+        with pytest.raises(InputError, match="expected finite"):
             body.tension_stiffness((1.0, np.nan, 0.0))
         with pytest.raises(InputError, match="the plate has no in-plane motion; set membrane=True"):
             body.geometric_stiffness(np.zeros(body.basis.N))
@@ -210,7 +210,7 @@ class TestMembrane:
         assert np.all(inertia_relief(body, load) == 0.0)
 
     def test_bad_input_is_named(self):
-        with pytest.raises(InputError, match="support of edge 'x_min' = 'z' is not possible"):
+        with pytest.raises(InputError, match="invalid support of edge 'x_min' = 'z'"):
             Membrane(rectangle(0.4, 0.3), 0.01, STEEL, {"x_min": "z"})
         with pytest.raises(InputError, match="unknown surface 'rim'"):
             Membrane(rectangle(0.4, 0.3), 0.01, STEEL).edge_load({"rim": (1.0, 0.0)})

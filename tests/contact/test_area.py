@@ -334,9 +334,9 @@ def test_bad_input():
         AnnulusPatch(0.2, 0.1)
     with pytest.raises(InputError, match="not all 0"):
         PointPatch(np.zeros((2, 2)), np.zeros(2))
-    with pytest.raises(InputError, match=r"patch: weights = \[1.0, 1.0\].* shape \(3,\)"):
+    with pytest.raises(InputError, match=r"patch: invalid weights = \[1.0, 1.0\].* shape \(3,\)"):
         PointPatch(np.zeros((3, 2)), np.ones(2))
-    with pytest.raises(InputError, match=r"patch: pressure = 1.0"):
+    with pytest.raises(InputError, match=r"patch: invalid pressure = 1.0"):
         PointPatch(np.zeros((3, 2)), np.ones(3), 1.0)
     with pytest.raises(InputError, match=r"patch: points = \[\[nan, nan\]\].* finite"):
         PointPatch(np.full((1, 2), np.nan), np.ones(1))

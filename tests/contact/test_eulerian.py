@@ -355,7 +355,7 @@ def test_messages_of_laws(ritz):
         EulerianPair(spinning, RING.with_gap(waviness(1e-5)), *given[2:], law(RING))
     with pytest.raises(InputError, match="dof 'spin'"):
         EulerianPair(spinning, *given[1:], law(RING), master_gap=waviness(1e-5))
-    with pytest.raises(InputError, match="waves = 3 is not possible on circles of 6 points"):
+    with pytest.raises(InputError, match="invalid waviness waves = 3 on circles of 6 points"):
         EulerianPair(*given, law(RING), master_gap=waviness(1e-5, 3))
     with pytest.raises(InputError, match="'clutch' as slave and master"):
         EulerianPair(*given[:2], RigidFace(given[0], Plane()), given[3], law(RING))

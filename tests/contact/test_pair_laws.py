@@ -283,5 +283,5 @@ def test_bad_history_and_missing_damper():
     )
     flow = ContactFlow.of(stiff, q, v, np.zeros((4, 3)), history.mode)
     assert np.abs(flow.force).max() > 0.0
-    with pytest.raises(InputError, match="invalid damping = 0 with the continuous law"):
+    with pytest.raises(InputError, match="invalid friction damping = 0 with the continuous law"):
         _ = flow.rate

@@ -166,7 +166,7 @@ def test_stick_speed_lets_the_bristle_take_over():
 
 
 def test_impossible_values_are_refused():
-    with pytest.raises(InputError, match=r"penalty error = 0\.0 is not possible"):
+    with pytest.raises(InputError, match=r"invalid penalty error = 0\.0"):
         penalty_for(STEEL, 1e-3, 0.0)
     with pytest.raises(InputError, match=r"mass = -1\.0 kg"):
         regularise(10.0, -1.0)

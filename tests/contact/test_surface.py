@@ -195,7 +195,7 @@ NAN = np.full((1, 3, 4), np.nan)
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: Surface("abc", [1.0]), "surface: points = 'abc'"),
+        (lambda: Surface("abc", [1.0]), "surface: invalid points = 'abc'"),
         (lambda: Surface(0.0, 1.0), r"points \(\) and weights \(\)"),
         (lambda: Surface([[0, 0, 0]], [1], np.zeros((2, 3, 4))), r"shapes.* shape \(1, 3, m\)"),
         (lambda: Surface([[0, 0, 0]], [1], np.zeros((3, 4))), r"shapes.* shape \(1, 3, m\)"),

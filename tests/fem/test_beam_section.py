@@ -35,5 +35,5 @@ def test_thin_tube_has_half_the_shear_factor_of_its_wall():
 def test_impossible_sections_are_refused():
     with pytest.raises(InputError, match=r"inner_diameter = 0\.06"):
         Section.tube(0.05, 0.06)
-    with pytest.raises(InputError, match=r"section: inertia_y = 0\.0"):
+    with pytest.raises(InputError, match=r"section: invalid inertia_y = 0\.0"):
         Section(1.0, 0.0, 1.0, 1.0)

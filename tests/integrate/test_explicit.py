@@ -179,7 +179,7 @@ def test_bound():
     """Without damping omega h = 2; a longer step is refused, a shorter one is stable."""
     system, start = oscillator(), State(0.0, np.array([1.0]), np.zeros(1))
     bound = 2.0 / 20.0
-    with pytest.raises(InputError, match=r"must be at most 0\.1 s"):
+    with pytest.raises(InputError, match=r"expected at most 0\.1 s"):
         simulate(system, 10.0, start, "explicit", step=1.01 * bound)
     motion = simulate(system, 500 * bound, start, "explicit", step=0.98 * bound)
     assert np.abs(motion.q).max() < 6.0
@@ -198,7 +198,7 @@ def test_bound_with_damped_contact():
     system = System([ball], [pair, Gravity([ball])])
     bound = 2.0 * (np.sqrt(1.0 + 4.0 * zeta**2) - 2.0 * zeta) / omega
     rest = system.state(q={"ball.uz": -9.80665 / omega**2 * 1.01})
-    with pytest.raises(InputError, match=f"must be at most {bound:.3g}"):
+    with pytest.raises(InputError, match=f"expected at most {bound:.3g}"):
         simulate(system, 1.0, rest, "explicit", step=1.01 * bound)
     motion = simulate(system, 0.5, rest, "explicit", 0.5, step=0.97 * bound)
     assert abs(motion.q[-1, 0] * omega**2 / 9.80665 + 1.0) < 1e-6

@@ -379,6 +379,6 @@ def test_one_coefficient_only(law):
     """Static values and curves are refused with what to take."""
     body = RigidBody("m", 1.0, ("ux", "uz"))
     kind = type(law).__name__
-    words = rf"foot: invalid friction = {kind}:.* such as 0.3;.* take a ContactPair"
+    words = rf"foot: friction = {kind} is not possible:.* such as 0.3;.* take a ContactPair"
     with pytest.raises(InputError, match=words):
         RigidContact(body, POINT, RigidFace(None, Plane()), law, name="foot")

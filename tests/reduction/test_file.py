@@ -166,7 +166,7 @@ def with_last(value):
     ("name", "change", "message"),
     [
         ("basis", with_last(np.nan), "'basis' holds numbers that are not finite"),
-        ("basis", np.ravel, "'basis' has shape.* expected a matrix"),
+        ("basis", np.ravel, "'basis' has shape.* must be a matrix"),
         ("basis", lambda a: a[:, :-1], "'frequencies' has shape"),
         ("basis", lambda a: a[:-1], "damaged"),
         ("frequencies", with_last(np.inf), "'frequencies' holds numbers"),

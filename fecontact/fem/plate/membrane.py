@@ -99,8 +99,7 @@ class Membrane:
             boundary_facets(self.mesh, edge)
             if not directions or any(letter not in "xy" for letter in directions):
                 raise InputError(
-                    f"invalid support of edge '{edge}' = {directions!r}: expected made of the "
-                    "letters x, y"
+                    f"invalid support of edge '{edge}' = {directions!r}: expected letters of x, y"
                 )
         self.section  # noqa: B018  # checks materials and thicknesses
 
