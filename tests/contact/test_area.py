@@ -340,7 +340,7 @@ def test_bad_input():
         PointPatch(np.zeros((3, 2)), np.ones(3), 1.0)
     with pytest.raises(InputError, match=r"patch: invalid points = \[\[nan, nan\]\].* finite"):
         PointPatch(np.full((1, 2), np.nan), np.ones(1))
-    with pytest.raises(InputError, match=r"patch: points.* shape \(p, 2\)"):
+    with pytest.raises(InputError, match=r"patch: invalid points.* shape \(p, 2\)"):
         PointPatch(np.zeros((2, 3)), np.ones(2))
     with pytest.raises(InputError, match="normal force = -1"):
         AreaFriction(HertzPatch(0.1), 0.3).sliding(np.ones(3), -1.0)
