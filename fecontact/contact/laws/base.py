@@ -336,7 +336,10 @@ class FrictionLaw(SlidingLaw):
 
     def no_slip(self) -> FrictionLaw:
         """The law of bristles that never yield, for elastic tangents."""
-        raise NotImplementedError(type(self).__name__)
+        raise InputError(
+            f"{type(self).__name__}.no_slip is missing: expected a method that returns the law of "
+            "bristles that never yield"
+        )
 
     def bristle(self, pressure: Floats) -> tuple[Floats, Floats]:
         """Stiffness and damper (p,) under pressures."""
