@@ -67,8 +67,11 @@ class Points:
     def reference(self):
         return np.zeros(7 + MODES)
 
-    def motion(self, q, v, points, t=0.0):
+    def point_motion(self, q, v, points, t=0.0):
         return ElasticPointMotion(self.frame, points)
+
+    def frame_motion(self, q, v, t=0.0):
+        return self.frame
 
 
 def best(function, repeats=7):
@@ -110,6 +113,7 @@ def scene(count, speed=0.0):
     surface = Surface(points, np.full(count, 0.04 / count), slave.shapes)
     normal, friction = PenaltyNormal(STIFFNESS, 0.0), ElastoPlastic(MU, SHEAR, DAMPING)
     pair = ContactPair(Points(frame), surface, RigidFace(None, Plane()), normal, friction)
+    assert pair.backend == "compiled"
     return pair, frame, slave
 
 

@@ -5,6 +5,7 @@ All of them are dead loads k(t) f: they do not depend on the displacement.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,7 +21,7 @@ from fecontact.typing import Floats, Tangents
 __all__ = ["DeadLoad", "NodalLoad", "SupportMotion", "SurfaceLoad"]
 
 
-class DeadLoad:
+class DeadLoad(ABC):
     """A load k(t) f on the dofs of a full finite-element body."""
 
     body: FEBody
@@ -32,10 +33,10 @@ class DeadLoad:
         """The loaded body."""
         return (self.body,)
 
-    @cached_property
+    @property
+    @abstractmethod
     def given(self) -> Floats:
         """Force f (n,) on the free unknowns at factor 1."""
-        raise NotImplementedError
 
     @cached_property
     def _factor(self) -> Curve:

@@ -48,6 +48,7 @@ from fecontact.contact.kernels.motion import (
     deform_block,
     see_places,
     slide_block,
+    turn_back,
 )
 from fecontact.contact.kernels.shapes import SPHERE, curvature, distance
 from fecontact.contact.kernels.slip import turn_divisor
@@ -249,10 +250,10 @@ def _turn_blocks(rides: bool, frame: Floats, relative: Floats, w: Floats) -> Non
         if at == E and not rides:
             continue
         for row in range(3):  # row of K A
-            _turn(frame, w[at + 3 * row * B :])
+            turn_back(frame, w[at + 3 * row * B :])
         for column in range(3):
             _turn_apart(frame, w[at + column * B : at + column * B + 7 * B])
-    _turn(frame, w[F : F + 3 * B])
+    turn_back(frame, w[F : F + 3 * B])
     r0, r1, r2 = relative[0], relative[1], relative[2]
     for row in range(3):
         k, d = w[K + 3 * row * B :], w[D + 3 * row * B :]
@@ -264,21 +265,8 @@ def _turn_blocks(rides: bool, frame: Floats, relative: Floats, w: Floats) -> Non
 
 
 @kernel(fastmath=True)
-def _turn(frame: Floats, v: Floats) -> None:
-    """Turn vectors to the frame of the slave: A^T v."""
-    a, b, c = frame[0], frame[1], frame[2]
-    d, e, f = frame[3], frame[4], frame[5]
-    g, h, k = frame[6], frame[7], frame[8]
-    for i in range(B):
-        x, y, z = v[i], v[B + i], v[2 * B + i]
-        v[i] = a * x + d * y + g * z
-        v[B + i] = b * x + e * y + h * z
-        v[2 * B + i] = c * x + f * y + k * z
-
-
-@kernel(fastmath=True)
 def _turn_apart(frame: Floats, v: Floats) -> None:
-    """The same for vectors whose components are three rows apart."""
+    """`turn_back` of vectors whose components are three rows apart."""
     a, b, c = frame[0], frame[1], frame[2]
     d, e, f = frame[3], frame[4], frame[5]
     g, h, k = frame[6], frame[7], frame[8]
