@@ -36,7 +36,7 @@ from fecontact.body import ElasticBody
 from fecontact.body.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact.evaluate import compiled as fused_module
-from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.elastic_face import ElasticFace
 from fecontact.contact.master.rigid_face import RigidFace
@@ -165,9 +165,9 @@ def main(largest):
         pair, frame, slave = scene(count)
         q, v = np.zeros(7 + MODES), np.zeros(6 + MODES)
         fresh = ContactHistory.fresh(count)
-        slow, fast = StepStart.of(pair, q, v, fresh), pair.begin(0.0, q, v, fresh)
+        slow, fast = ContactStart.of(pair, 0.0, q, v, fresh), pair.begin(0.0, q, v, fresh)
         weights, flat, load = pair.surface.weights, slave.by_mode, np.ones(3 * count)
-        force = slow.at(q, v, H).force
+        force = slow.at(0.0, q, v, H).force
         scale = np.abs(force).max()
         twin = ElasticPoints(slave.points, np.ascontiguousarray(slave.shapes))
         for other in (fast.at(0.0, q, v, H).force, numpy_twin(frame, twin, slow.anchor, weights)):
@@ -181,7 +181,7 @@ def main(largest):
             lambda slides=slides, q=q, v=v: slides.at(0.0, q, v, H), threaded(evaluate),
         ], repeats)  # fmt: skip
         ordinary, plain = in_turn([
-            lambda slow=slow, q=q, v=v: slow.at(q, v, H).force,
+            lambda slow=slow, q=q, v=v: slow.at(0.0, q, v, H).force,
             lambda f=frame, s=twin, a=slow.anchor, w=weights: numpy_twin(f, s, a, w),
         ], repeats)  # fmt: skip
         limit = 2 * gemv if flat.nbytes < CACHE else 2 * flat.nbytes / bandwidth
@@ -199,13 +199,13 @@ def tangents(largest):
         pair, _, _ = scene(count)
         q, v = np.zeros(7 + MODES), np.zeros(6 + MODES)
         fresh = ContactHistory.fresh(count)
-        slow, fast = StepStart.of(pair, q, v, fresh), pair.begin(0.0, q, v, fresh)
+        slow, fast = ContactStart.of(pair, 0.0, q, v, fresh), pair.begin(0.0, q, v, fresh)
         closed = int(np.sum(fast.at(0.0, q, v, H).history.mode > 0))
         left, right = np.random.default_rng(0).standard_normal((2, 6 + MODES, 3 * closed))
         gemm, fused, ordinary = in_turn([
             lambda a=left, b=right: (a @ b.T, a @ b.T),
             lambda fast=fast, q=q, v=v: fast.at(0.0, q, v, H).tangents(),
-            lambda slow=slow, q=q, v=v: slow.at(q, v, H).tangents(),
+            lambda slow=slow, q=q, v=v: slow.at(0.0, q, v, H).tangents(),
         ], max(5, 100_000 // count))  # fmt: skip
         shares = [f"{1e3 * t:8.2f} {gemm / t:4.0%}" for t in (fused, ordinary)]
         print(f"{count:17d} {closed:7d} {1e3 * gemm:8.2f} {' '.join(shares)}")
@@ -225,11 +225,11 @@ def elastic_master(bandwidth, largest):
         pair, shapes, q, sliding = two_blocks(models[above], models[below], parts)
         v = np.zeros(sum(len(body.dofs) for body in pair.bodies))
         fresh = ContactHistory.fresh(count)
-        start, slow = pair.begin(0.0, q, v, fresh), StepStart.of(pair, q, v, fresh)
+        start, slow = pair.begin(0.0, q, v, fresh), ContactStart.of(pair, 0.0, q, v, fresh)
         modes = [set(start.at(0.0, x, v, H).history.mode.tolist()) for x in (q, sliding)]
         assert modes == [{STICK}, {SLIP}], modes
         loads = [np.ones(one.shape[1]) for one in shapes]
-        ordinary = best(lambda slow=slow, q=q, v=v: slow.at(q, v, H).force)
+        ordinary = best(lambda slow=slow, q=q, v=v: slow.at(0.0, q, v, H).force)
         sticks, slides, *gemv = in_turn([
             lambda start=start, q=q, v=v: start.at(0.0, q, v, H).force,
             lambda start=start, q=sliding, v=v: start.at(0.0, q, v, H).force,
@@ -243,7 +243,7 @@ def elastic_master(bandwidth, largest):
         tangent = in_turn([
             lambda a=left, b=right: (a.T @ b, a.T @ b),
             lambda start=start, q=q, v=v: start.at(0.0, q, v, H).tangents(),
-            *([lambda slow=slow, q=q, v=v: slow.at(q, v, H).tangents()] if count < 1e5 else []),
+            *([lambda s=slow, q=q, v=v: s.at(0.0, q, v, H).tangents()] if count < 1e5 else []),
         ], max(3, 20_000 // count))  # fmt: skip
         times = [f"{1e3 * t:8.3f} {limit / t:4.0%}" for t in (sticks, slides)]
         print(f"{count:23d} {below**2:7d} {1e3 * limit:8.3f} {' '.join(times)} "

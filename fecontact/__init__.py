@@ -91,7 +91,7 @@ contact: HertzPoint HertzLine HertzEllipse JKRContact equivalent_radius relative
 contact.patch.flat: AxisymmetricPatch
 
 # contact: pairs and their status
-contact: ContactPair EulerianPair RigidContact ContactReport ContactHistory StepStart OPEN STICK
+contact: ContactPair EulerianPair RigidContact ContactReport ContactHistory ContactStart OPEN STICK
     SLIP GROSS
 
 # system and its state

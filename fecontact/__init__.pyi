@@ -222,7 +222,7 @@ from fecontact.contact import EulerianPair as EulerianPair
 from fecontact.contact import RigidContact as RigidContact
 from fecontact.contact import ContactReport as ContactReport
 from fecontact.contact import ContactHistory as ContactHistory
-from fecontact.contact import StepStart as StepStart
+from fecontact.contact import ContactStart as ContactStart
 from fecontact.contact import OPEN as OPEN
 from fecontact.contact import STICK as STICK
 from fecontact.contact import SLIP as SLIP

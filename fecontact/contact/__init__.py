@@ -1,8 +1,8 @@
 """Contact: surfaces with weighted points, their masters, normal and tangential laws."""
 
 from fecontact.contact.evaluate.eulerian import EulerianPair
-from fecontact.contact.evaluate.rate import ContactFlow
-from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
+from fecontact.contact.evaluate.rate import ContactRate
+from fecontact.contact.evaluate.step import ContactHistory, ContactStart, ContactStep
 from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
 from fecontact.contact.laws.base import FrictionLaw, NormalLaw
 from fecontact.contact.laws.bristles import dahl, dupont, lugre
@@ -58,11 +58,12 @@ __all__ = [
     "AnnulusPatch",
     "AreaFriction",
     "Cone",
-    "ContactFlow",
     "ContactHistory",
     "ContactModuli",
     "ContactPair",
+    "ContactRate",
     "ContactReport",
+    "ContactStart",
     "ContactStatus",
     "ContactStep",
     "Coulomb",
@@ -100,7 +101,6 @@ __all__ = [
     "Ring",
     "SolidLayer",
     "Sphere",
-    "StepStart",
     "Stribeck",
     "Surface",
     "TableNormal",

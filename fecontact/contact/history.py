@@ -1,65 +1,27 @@
-"""What the points of a contact remember, and what a step asks of their pair."""
+"""What the points of a contact keep from step to step."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from fecontact.contact.kinematics.relative import Approach
-from fecontact.contact.laws.base import FrictionLaw, NormalLaw, SlidingLaw, history_width
+from fecontact.contact.laws.base import FrictionLaw, NormalLaw, history_width
 from fecontact.contact.laws.table import TableNormal
-from fecontact.contact.master.base import Master
 from fecontact.contact.status import OPEN
-from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError, warn_caller
-from fecontact.typing import Chosen, Floats, Integers
+from fecontact.typing import Floats, History, Integers
+
+if TYPE_CHECKING:
+    from fecontact.contact.pair import ContactPair
 
 __all__ = [
     "ContactHistory",
-    "Paired",
     "law_with_memory",
     "refuse_other_points",
     "refuse_pressed_through",
 ]
-
-
-class Paired(Protocol):
-    """What a step needs of a pair: laws, weights, kinematics; a `ContactPair` is one."""
-
-    @property
-    def name(self) -> str:
-        """Name in messages."""
-        ...
-
-    @property
-    def surface(self) -> Surface:
-        """Points with weights."""
-        ...
-
-    @property
-    def master(self) -> Master:
-        """Surface on which the points are projected."""
-        ...
-
-    @property
-    def normal(self) -> NormalLaw:
-        """Law of the pressure."""
-        ...
-
-    @property
-    def friction(self) -> SlidingLaw:
-        """Law of the traction."""
-        ...
-
-    def approach(self, q: Floats, v: Floats) -> Approach:
-        """Kinematics of all points."""
-        ...
-
-    def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
-        """Coordinates and velocities of the master."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,12 +49,8 @@ class ContactHistory:
             np.zeros((points, columns)), np.full(points, OPEN), np.zeros((points, 2))
         )
 
-    def part(self, rows: Chosen) -> ContactHistory:
-        """Some of the points."""
-        return ContactHistory(self.z[rows], self.mode[rows], self.wear[rows])
 
-
-def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
+def law_with_memory(pair: ContactPair, history_columns: int) -> FrictionLaw:
     """Friction law of a pair; it must have a form in time, and the history its columns."""
     if not hasattr(pair.friction, "d_step"):  # quicker than to ask for the protocol
         raise InputError(
@@ -109,7 +67,7 @@ def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
     return cast("FrictionLaw", pair.friction)
 
 
-def refuse_other_points(name: str, points: int, history: ContactHistory) -> None:
+def refuse_other_points(name: str, points: int, history: History) -> None:
     """A history has a row for each point; kernels do not look."""
     found = {len(history.z), len(history.mode), len(history.wear)}
     if found != {points}:

@@ -6,9 +6,9 @@ generalised force is the sum of J^T F over the points. The tangents are exact: t
 change of pressure, of slip direction, of the normal, and the follower terms d(J^T F)/dq at fixed F.
 
 `force` and `tangents` treat the friction as sliding (the limit c_t -> infinity of a law with
-memory): the form of steady states. A pair whose friction has memory also answers `begin` (time
-steps, `contact.evaluate.step`) and `flow` (continuous time, `contact.evaluate.rate`); on a master
-whose spin is no coordinate, both in the form of `contact.kinematics.spinning`.
+memory): the form of steady states (`contact.evaluate.sliding`). A pair whose friction has a history
+also answers `begin` (time steps, `contact.evaluate.step`) and `flow` (continuous time,
+`contact.evaluate.rate`); its `transport` says how the history follows the material.
 """
 
 from __future__ import annotations
@@ -16,25 +16,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from fecontact.body.base import as_body, knows_points
 from fecontact.body.motion import PointMotion
 from fecontact.contact.depth import thinnest, warn_stiff
-from fecontact.contact.evaluate import compiled_step as fused_stepping
+from fecontact.contact.evaluate import compiled_step as compiled
 from fecontact.contact.evaluate.compiled_laws import not_compiled
-from fecontact.contact.evaluate.step import ContactHistory
+from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.terms import sliding_terms
-from fecontact.contact.kinematics.prescribed import moves_as_given
-from fecontact.contact.kinematics.relative import Approach, Change
-from fecontact.contact.kinematics.spinning import (
-    RidingPoints,
-    check_round_master,
-    check_round_points,
-    spins,
-)
+from fecontact.contact.history import ContactHistory
+from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.spinning import check_round_master, check_round_points, spins
+from fecontact.contact.kinematics.transport import OnMaster, OnSlave, Transport
 from fecontact.contact.latest import Latest
 from fecontact.contact.laws.base import (
     FrictionLaw,
@@ -44,11 +40,11 @@ from fecontact.contact.laws.base import (
     history_width,
 )
 from fecontact.contact.laws.point import StateVariable
-from fecontact.contact.master.base import Master
-from fecontact.contact.report import ContactReport, normal_balance
+from fecontact.contact.master.base import Master, MaterialMaster
+from fecontact.contact.report import ContactReport
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.contact.surface.points import Surface
-from fecontact.errors import InputError, SolverError, check_kind, shown
+from fecontact.errors import InputError, check_kind, shown
 from fecontact.typing import Body, Floats, History, Integers, MemoryFlow, MemoryStart, Tangents
 
 __all__ = ["ContactPair", "ContactStatus", "Sliding"]
@@ -180,7 +176,7 @@ class ContactPair:
     @cached_property
     def timed(self) -> bool:
         """Whether a body is in a frame of prescribed motion."""
-        return moves_as_given(self.bodies)
+        return any(as_body(body).prescribed_frame is not None for body in self.bodies)
 
     @cached_property
     def time_dependent(self) -> bool:
@@ -250,41 +246,40 @@ class ContactPair:
         """Internal variables of a point, in the order of its history."""
         return history_states(self.normal, self.friction)
 
+    @cached_property
+    def transport(self) -> Transport:
+        """How the elastic slip of its points follows the material."""
+        if self.passing:
+            return OnSlave.of(self.name, self.slave)
+        sizes = len(self.slave.reference()), len(self.slave.dofs)
+        return OnMaster(self.name, cast("MaterialMaster", self.master), sizes)
+
     def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
         """Start of a time step from a committed history."""
-        kept = ContactHistory(history.z, history.mode, history.wear)
-        return fused_stepping.begin(self, t, q, v, kept)
+        return compiled.begin(self, t, q, v, history)
 
     def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
         """Force and rates of the elastic slip in continuous time."""
-        kept = ContactHistory(history.z, history.mode, history.wear)
-        return fused_stepping.flow(self, t, q, v, kept)
+        return compiled.rate(self, t, q, v, history)
 
     def history_axes(self, t: float, q: Floats, v: Floats) -> Floats:
         """Rotation (3, 3) of the frame with which the elastic slip turns: that of the master.
 
         On a spinning master it is that of the slave.
         """
-        if self.passing:
-            return self.riding.frame(q, v, t).rotation
-        return self.sliding(q, v, t).approach.projection.rotation
+        return self.transport.axes(self.approach(q, v, t), t, q, v).rotation
 
     @cached_property
     def backend(self) -> str:
         """How its time steps are evaluated: "compiled", or "reference" and why."""
         if self.columns == 0:
             return "sliding only"
-        if fused_stepping.kernel_of(self) is not None:
+        if compiled.kernel_of(self) is not None:
             return "compiled"
         reason = not_compiled(self.normal, self.friction)
         if reason is not None:
             return f"reference: {reason}"
         return f"reference: {type(self.slave).__name__} on {type(self.master).__name__}"
-
-    @cached_property
-    def riding(self) -> RidingPoints:
-        """The pair on a spinning master, in the reference form."""
-        return RidingPoints(self)
 
     def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:
         """History of steady sliding, z = -T/c_t with the traction T of sliding; points at rest: 0.
@@ -341,74 +336,3 @@ class ContactPair:
         slave = self._point_motion(q[:n_q], v[:n], self._located, t)
         projection = self.master.project(slave.position, q[n_q:], v[n:], t)
         return Approach(slave, projection, self.surface.gap)
-
-
-@dataclass(frozen=True)
-class Sliding:
-    """One evaluation of all points of a pair that slides.
-
-    Pressure and traction come with their derivatives, as the laws give them.
-    """
-
-    pair: ContactPair
-    approach: Approach
-
-    @cached_property
-    def pressure(self) -> tuple[Floats, Floats, Floats]:
-        """Pressure (p,)."""
-        return self.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
-
-    @cached_property
-    def traction(self) -> tuple[Floats, Floats, Floats]:
-        """Traction (p, 3)."""
-        try:
-            return self.pair.friction.traction(self.pressure[0], self.approach.slip)
-        except SolverError as error:
-            raise SolverError(f"{self.pair.name}: {error}") from error
-
-    @cached_property
-    def force(self) -> Floats:
-        """Forces F (p, 3) on the slave."""
-        weights = self.pair.surface.weights[:, None]
-        return weights * (self.pressure[0][:, None] * self.approach.normal + self.traction[0])
-
-    @property
-    def mode(self) -> Integers:
-        """OPEN, SLIP, or STICK for points at rest (p,)."""
-        moves = np.any(self.approach.slip != 0.0, axis=1)
-        return np.where(self.pressure[0] > 0.0, np.where(moves, SLIP, STICK), OPEN)
-
-    def report(self, v: Floats) -> ContactReport:
-        """What the points do at the velocities v; only the normal springs store energy."""
-        at, pressure, traction = self.approach, self.pressure[0], self.traction[0]
-        weights = self.pair.surface.weights
-        stored, lost = normal_balance(self.pair.normal, None, at, pressure)
-        slip_power = -np.sum(traction * at.slip, axis=1)
-        return ContactReport(
-            gap=at.gap,
-            pressure=pressure,
-            normal=at.normal,
-            traction=traction,
-            slip=at.slip,
-            position=at.slave.position,
-            mode=self.mode,
-            energy=float(weights @ stored),
-            damping_power=float(weights @ lost),
-            point_slip_power=weights * slip_power,
-            supplied_power=float(at.pull(self.force) @ v - np.sum(self.force * at.velocity)),
-        )
-
-    def tangents(self) -> Tangents:
-        """df/dq and df/dv of the generalised force."""
-        at = self.approach
-        by_q, by_v = (self._d_force(change) for change in (at.by_q, at.by_v))
-        return at.tangent(self.force, by_q, True), at.tangent(self.force, by_v, False)
-
-    def _d_force(self, change: Change) -> Floats:
-        """Change of the point forces F (p, 3, N)."""
-        pressure, p_gap, p_rate = self.pressure
-        _, T_pressure, T_slip = self.traction
-        d_pressure = p_gap[:, None] * change.gap + p_rate[:, None] * change.gap_rate
-        result = (self.approach.normal + T_pressure)[:, :, None] * d_pressure[:, None, :]
-        result += pressure[:, None, None] * change.normal + T_slip @ change.slip
-        return self.pair.surface.weights[:, None, None] * result

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from fecontact.contact.evaluate.step import refuse_pressed_through
+from fecontact.contact.history import refuse_pressed_through
 from fecontact.contact.laws.base import stateful
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.status import OPEN

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fecontact.contact.evaluate.step import ContactHistory
+from fecontact.contact.history import ContactHistory
 from fecontact.contact.status import GROSS, OPEN
 from fecontact.errors import InputError
 from fecontact.system.state import State

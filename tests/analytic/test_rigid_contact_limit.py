@@ -12,11 +12,11 @@ from fecontact.contact import (
     AreaFriction,
     ContactHistory,
     ContactPair,
+    ContactStart,
     ElastoPlastic,
     PenaltyNormal,
     Plane,
     RigidFace,
-    StepStart,
     Surface,
     annulus,
     elastic_surface,
@@ -43,9 +43,9 @@ def friction_of_disc(twist, steps):
     q = disc.move(disc.reference(), np.array([0, 0, -DEPTH, 0, 0, 0.0]))
     move = np.array([twist[0], twist[1], 0.0, 0.0, 0.0, twist[2]]) / steps
     for _ in range(steps):
-        start = StepStart.of(pair, q, still, history)
+        start = ContactStart.of(pair, 0.0, q, still, history)
         q = disc.move(q, move)
-        step = start.at(q, still, 1.0)
+        step = start.at(0.0, q, still, 1.0)
         history = step.history
     return step.force[[0, 1, 5]]
 

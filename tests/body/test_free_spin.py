@@ -170,7 +170,7 @@ def test_contact_tangents(clutch, difference):
 def test_contact_speeds_and_torque(clutch, state):
     """Material moves with J v, and forces turn the hub by their moment about its axis."""
     q, v = state
-    points = contact(clutch).spinning.motion(q, v)
+    points = contact(clutch).approach(q, v).slave
     np.testing.assert_allclose(points.jacobian @ v, points.velocity, rtol=1e-12)
     F = np.random.default_rng(4).standard_normal((12, 3))
     load = np.tensordot(F, points.jacobian, axes=2)

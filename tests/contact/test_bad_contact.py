@@ -13,6 +13,7 @@ from fecontact.contact import (
     ContactHistory,
     ContactModuli,
     ContactPair,
+    ContactStart,
     Coulomb,
     CoulombSliding,
     ElasticFace,
@@ -25,7 +26,6 @@ from fecontact.contact import (
     Plane,
     RigidFace,
     Sphere,
-    StepStart,
     Surface,
     TableNormal,
     Torus,
@@ -84,11 +84,11 @@ def test_initial_penetration_larger_than_the_layer():
     layer = pair(winkler_layer(modulus=1e6, thickness=1e-3))
     deep, still = np.array([0.0, -1.1e-3]), np.zeros(2)
     with pytest.raises(InputError, match=r"0.0011 m deep in a layer of 0.001 m: move the bodies"):
-        StepStart.of(layer, deep, still, ContactHistory.fresh(1))
+        ContactStart.of(layer, 0.0, deep, still, ContactHistory.fresh(1))
     with pytest.raises(InputError, match=r"0.0011 m deep in a layer of 0.001 m: move the bodies"):
         layer.begin(0.0, deep, still, ContactHistory.fresh(1))
-    StepStart.of(layer, np.array([0.0, -0.9e-3]), still, ContactHistory.fresh(1))
-    StepStart.of(pair(PenaltyNormal(1e9)), deep, still, ContactHistory.fresh(1))
+    ContactStart.of(layer, 0.0, np.array([0.0, -0.9e-3]), still, ContactHistory.fresh(1))
+    ContactStart.of(pair(PenaltyNormal(1e9)), 0.0, deep, still, ContactHistory.fresh(1))
     with pytest.raises(InputError, match="thickness = 0"):
         PenaltyNormal(1.0, thickness=0.0)
 

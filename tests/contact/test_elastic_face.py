@@ -9,7 +9,7 @@ import pytest
 
 from fecontact.body import ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal
-from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.kernels.facets import FAR
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.elastic_face import ElasticFace
@@ -190,8 +190,8 @@ def test_points_beside_the_master_carry_nothing():
                        PenaltyNormal(1e6), ElastoPlastic(0.3, 1e6))  # fmt: skip
     q = np.concatenate([b.reference() for b in pair.bodies])
     v = np.zeros(2 * len(low.dofs))
-    start = StepStart.of(pair, q, v, ContactHistory.fresh(len(pair.surface.points)))
-    step = start.at(q, v, 1e-3)
+    start = ContactStart.of(pair, 0.0, q, v, ContactHistory.fresh(len(pair.surface.points)))
+    step = start.at(0.0, q, v, 1e-3)
     x = pair.surface.points[:, :2] + [0.65, 0.55]
     over = (x[:, 0] < 1.1) & (x[:, 1] < 1.0)
     np.testing.assert_array_equal(step.pressure[0] > 0.0, over)

@@ -14,9 +14,9 @@ from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact.evaluate import compiled as fused_module
 from fecontact.contact.evaluate.compiled_laws import point_laws
-from fecontact.contact.evaluate.elastic import elastic_fused
-from fecontact.contact.evaluate.rate import ContactFlow
-from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.contact.evaluate.elastic import compiled_facets
+from fecontact.contact.evaluate.rate import ContactRate
+from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.kernels.blocks import pair_blocks as rigid_blocks
 from fecontact.contact.kernels.elastic_blocks import pair_blocks
 from fecontact.contact.kernels.elastic_tangents import elastic_tangent_blocks
@@ -154,7 +154,7 @@ def compare_steps(pair, q0, q1, v, before, h=H):
     """Both evaluations of a step; returns the ordinary one."""
     kept = [before.z.copy(), before.mode.copy(), before.wear.copy()]
     fast = pair.begin(0.0, q0, v, before).at(0.0, q1, v, h)
-    slow = StepStart.of(pair, q0, v, before).at(q1, v, h)
+    slow = ContactStart.of(pair, 0.0, q0, v, before).at(0.0, q1, v, h)
     assert type(fast) is not type(slow)
     for name in ("force", "z", "wear"):
         a, b = (getattr(s if name == "force" else s.history, name) for s in (fast, slow))
@@ -172,7 +172,7 @@ def compare(pair, q0, q1, v, before):
     """Both evaluations of a step, then of the flow; returns the modes that occur."""
     slow = compare_steps(pair, q0, q1, v, before)
     flow = pair.flow(0.0, q1, v, before)
-    slow_flow = ContactFlow.of(pair, q1, v, before.z, before.mode)
+    slow_flow = ContactRate.of(pair, 0.0, q1, v, before.z, before.mode)
     assert type(flow) is not type(slow_flow)
     for name in ("force", "rate", "wear_rate"):
         a, b = getattr(flow, name), getattr(slow_flow, name)
@@ -305,7 +305,7 @@ def test_action_equals_reaction_with_moments(upper):
 
 def same_tangents(pair, q0, q1, v, before):
     """Tangents of a step, yielding and stuck, are those of the ordinary form, to round-off."""
-    start, slow = pair.begin(0.0, q0, v, before), StepStart.of(pair, q0, v, before)
+    start, slow = pair.begin(0.0, q0, v, before), ContactStart.of(pair, 0.0, q0, v, before)
     for a, b in ((start, slow), (start.no_slip(), slow.no_slip())):
         for fast, full in zip(
             a.at(0.0, q1, v, H).tangents(), b.at(q1, v, H).tangents(), strict=True
@@ -423,7 +423,7 @@ def test_points_that_stay_are_not_looked_up(upper):
     """Points near the middle between centres move from one to the other without the tree."""
     pair = scene("quad8", upper)
     q0, q1, v, _ = states(pair)
-    kernel = elastic_fused(pair)
+    kernel = compiled_facets(pair)
     kernel.feet(q0, v)
     known = kernel.starts.places.copy()
     kernel.feet(q1, v)
@@ -450,7 +450,7 @@ def test_polynomials_are_the_shape_functions(kind, runs):
     pair, _ = bent_face(kind, (2, 2, 1), [0.3, 0.3, 0.0], 0.0)
     facets, rng = pair.master.facets, np.random.default_rng(0)
     values = rng.standard_normal((len(facets.nodes), 4))
-    face = elastic_fused(pair).face._replace(nodes=values, rates=values)
+    face = compiled_facets(pair).face._replace(nodes=values, rates=values)
     local, facet = (
         rng.uniform(0.0, 0.5, (BLOCK, 2)),
         rng.integers(len(facets.connectivity), size=BLOCK),
@@ -490,7 +490,10 @@ def test_equally_near_facets_do_not_depend_on_earlier_evaluations():
         step = pair.begin(0.0, q, v, fresh).at(0.0, q, v, H)
         forces.append(step.force)
         np.testing.assert_allclose(
-            step.force, StepStart.of(pair, q, v, fresh).at(q, v, H).force, rtol=1e-11, atol=1e-6
+            step.force,
+            ContactStart.of(pair, 0.0, q, v, fresh).at(0.0, q, v, H).force,
+            rtol=1e-11,
+            atol=1e-6,
         )
     assert abs(forces[0][0]) > 1e3
     np.testing.assert_array_equal(forces[1], forces[0])
@@ -508,7 +511,7 @@ def test_feet_are_the_nearest_at_kinks_of_bent_facets(kind):
         q, v = np.concatenate([np.zeros(3), e]), np.zeros(3 + len(e))
         fresh = ContactHistory.fresh(len(place))
         fast = pair.begin(0.0, q, v, fresh).at(0.0, q, v, H)
-        slow = StepStart.of(pair, q, v, fresh).at(q, v, H)
+        slow = ContactStart.of(pair, 0.0, q, v, fresh).at(0.0, q, v, H)
         np.testing.assert_allclose(fast.force, slow.force, atol=1e-10 * np.abs(slow.force).max())
         np.testing.assert_allclose(fast.history.z, slow.history.z, atol=1e-12)
 
@@ -524,7 +527,7 @@ def test_points_with_more_nearest_facets_than_are_remembered(place):
     face, points = ElasticFace(ElasticBody("tube", model), "inner"), np.array([place])
     slave = RigidBody("point", 1.0)
     pair = ContactPair(slave, Surface(points, np.ones(1)), face, NORMAL, FRICTION)
-    kernel = elastic_fused(pair)
+    kernel = compiled_facets(pair)
     starts = kernel.starts
     starts.places[:] = np.repeat(points[0], BLOCK)
     look_up(kernel.tree, starts, BLOCK)
@@ -644,7 +647,7 @@ def test_other_pairs_take_the_ordinary_form(upper):
             return super().flow(z, gap, gap_rate)
 
     pair = scene("quad8", upper, normal=OwnLayer(2e6, 1e3))
-    assert elastic_fused(pair) is None
+    assert compiled_facets(pair) is None
 
 
 @pytest.mark.parametrize("master", ["elastic", "rigid"])

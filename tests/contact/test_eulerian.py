@@ -12,6 +12,7 @@ from fecontact.body import RigidBody, SpinningDisc
 from fecontact.contact import (
     ContactHistory,
     ContactPair,
+    ContactStart,
     Coulomb,
     CoulombSliding,
     ElastoPlastic,
@@ -20,7 +21,6 @@ from fecontact.contact import (
     Plane,
     PlateFace,
     RigidFace,
-    StepStart,
     annulus,
     dahl,
     rectangle,
@@ -126,7 +126,7 @@ def test_tangents_of_a_step(scene, difference, stuck):
         return start.at(s.t + s.h, s.moved(s.q1, dq), s.v1 + s.rates * dv, s.h).force
 
     step = start.at(s.t + s.h, s.q1, s.v1, s.h)
-    assert np.count_nonzero(step.points.pressure[0]) >= s.pair.points // 2
+    assert np.count_nonzero(step.pressure[0]) >= s.pair.points // 2
     by_q, by_v = step.tangents()
     close(by_q * s.scale, difference(lambda y: force(y, zero), zero, fine))
     close(by_v * s.rates, difference(lambda y: force(zero, y), zero, fine))
@@ -193,7 +193,7 @@ def forced_motion(spin, table, mu, steps, points=16):
     for t, later in pairwise(h * np.arange(steps + 1)):
         before, after = motion(t), motion(later)
         one = eulerian.begin(t, *before[:2], kept).at(later, *after[:2], h)
-        two = StepStart.of(riding, *before[2:], rode).at(*after[2:], h)
+        two = ContactStart.of(riding, 0.0, *before[2:], rode).at(0.0, *after[2:], h)
         kept, rode = one.history, two.history
         forces.append((one.force[:2], two.force[:2]))
     return np.array(forces)[steps // 10 - 1 :: steps // 10], kept
@@ -231,15 +231,15 @@ def test_steady_sliding_is_an_equilibrium(ritz):
     q, v = np.zeros(6), np.zeros(6)
     q[2], q[3] = -5e-4, -0.011
     flow = pair.flow(0.0, q, v, pair.slid(0.0, q, v))
-    slip = np.abs(flow.points.approach.slip).max()
+    slip = np.abs(flow.approach.slip).max()
     assert np.abs(flow.rate).max() < 1e-13 * slip
     np.testing.assert_allclose(flow.force, pair.force(0.0, q, v), rtol=1e-13, atol=1e-12)
     assert np.all(flow.mode == 2)
     start = pair.begin(0.0, q, v, pair.slid(0.0, q, v))
     step = start.at(1e-5, q, v, 1e-5)
     np.testing.assert_allclose(step.history.z, start.history.z, atol=1e-18)
-    speed = np.linalg.norm(flow.points.approach.slip, axis=1)
-    power = pair.law.coefficient.mu * RING.weights * flow.points.pressure[0] * speed
+    speed = np.linalg.norm(flow.approach.slip, axis=1)
+    power = pair.friction.coefficient.mu * RING.weights * flow.pressure[0] * speed
     for form in (flow, step):
         np.testing.assert_allclose(form.report().point_slip_power, power, rtol=1e-9)
 

@@ -24,7 +24,7 @@ from fecontact.contact import (
     dupont,
     lugre,
 )
-from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.integrate import simulate
 from fecontact.joint import Force, ramp
 from fecontact.system import System
@@ -91,7 +91,7 @@ def test_compiled_and_ordinary_steps_agree(law, v):
     q0, q, speed = np.array([0.0, 0.0]), np.array([v * H, -3e-5]), np.array([v, 0.0])
     fresh = ContactHistory.fresh(1)
     fast = pair.begin(0.0, q0, speed, fresh).at(H, q, speed, H)
-    slow = StepStart.of(pair, q0, speed, fresh).at(q, speed, H)
+    slow = ContactStart.of(pair, 0.0, q0, speed, fresh).at(0.0, q, speed, H)
     assert type(fast) is not type(slow)
     assert fast.history.mode.tolist() == slow.history.mode.tolist() == [SLIP]
     np.testing.assert_allclose(fast.force, slow.force, rtol=1e-12)

@@ -20,7 +20,7 @@ from fecontact.contact import (
     Stribeck,
     Surface,
 )
-from fecontact.contact.evaluate.fixed_status import FrozenPair
+from fecontact.contact.evaluate.fixed_status import FixedStatusPair
 from fecontact.contact.status import GROSS, OPEN, SLIP, STICK
 
 LAWS = (Coulomb(0.3, 0.4), Stribeck(0.2, 0.5, 0.1, viscous=0.02))
@@ -49,7 +49,7 @@ def drawn(seed, shape, mu):
     toward = np.cross(at.normal, rng.standard_normal((6, 3))) @ at.projection.rotation
     toward /= np.linalg.norm(toward, axis=1)[:, None]
     rest = np.where(mode == OPEN, -0.02, 0.0)
-    return FrozenPair(pair, mode, rest, 0.1, toward), q, v, 0.05 * rng.standard_normal((6, 3))
+    return FixedStatusPair(pair, mode, rest, 0.1, toward), q, v, 0.05 * rng.standard_normal((6, 3))
 
 
 @pytest.mark.parametrize("mu", LAWS)
@@ -57,7 +57,7 @@ def drawn(seed, shape, mu):
 def test_compiled_and_ordinary_form(shape, mu):
     for seed in range(5):
         frozen, q, v, z = drawn(seed, shape, mu)
-        fast, plain = frozen.at(0.13, q, v, z), frozen.ordinary(0.13, q, v, z)
+        fast, plain = frozen.at(0.13, q, v, z), frozen.reference(0.13, q, v, z)
         assert type(fast) is not type(plain)
         for name in ("force", "rate", "wear_rate", "signals"):
             ours, theirs = getattr(fast, name), getattr(plain, name)
@@ -78,10 +78,10 @@ def test_tangents(shape, mu, difference):
         return np.concatenate([one.move(q[:7], step[:6]), two.move(q[7:], step[6:])])
 
     def answer(q, v, z):
-        at = frozen.ordinary(0.13, q, v, z.reshape(-1, 3))
+        at = frozen.reference(0.13, q, v, z.reshape(-1, 3))
         return np.concatenate([at.force, at.rate.ravel()])
 
-    by, step = frozen.ordinary(0.13, q, v, z).tangents(), np.full(12, 1e-3)
+    by, step = frozen.reference(0.13, q, v, z).tangents(), np.full(12, 1e-3)
     found = {
         "v": difference(lambda x: answer(q, x, z), v, step),
         "z": difference(lambda x: answer(q, v, x), z.ravel(), np.full(z.size, 1e-3)),
@@ -92,7 +92,7 @@ def test_tangents(shape, mu, difference):
     }
     # along q the direction of the start would turn with the master: take gross slip as it begins
     frozen = replace(frozen, toward=np.zeros((6, 3)))
-    by = frozen.ordinary(0.13, q, v, z).tangents()
+    by = frozen.reference(0.13, q, v, z).tangents()
     found["q"] = difference(lambda x: answer(moved(x), v, z), np.zeros(12), step)
     blocks["q"] = np.vstack([by.force_by_q, by.rate_by_q])
     for name, block in blocks.items():
@@ -112,11 +112,11 @@ def test_slip_begins_where_stick_ends():
     """At |a| = mu p stick and slip agree; a bristle that is held keeps the friction of slip."""
     frozen, q, v, z = drawn(1, Plane(), Coulomb(0.3))
     slips = replace(frozen, mode=np.full(6, SLIP))
-    at = slips.ordinary(0.1, q, v, z)
-    sticks = replace(frozen, mode=np.full(6, STICK)).ordinary(0.1, q, v, at.held)
+    at = slips.reference(0.1, q, v, z)
+    sticks = replace(frozen, mode=np.full(6, STICK)).reference(0.1, q, v, at.held)
     np.testing.assert_allclose(sticks.friction.traction, at.friction.traction, atol=1e-13)
-    runs = replace(frozen, mode=np.full(6, GROSS), toward=np.zeros((6, 3))).ordinary(0.1, q, v, z)
-    held = replace(frozen, mode=np.full(6, STICK)).ordinary(0.1, q, v, runs.held)
+    runs = replace(frozen, mode=np.full(6, GROSS), toward=np.zeros((6, 3))).reference(0.1, q, v, z)
+    held = replace(frozen, mode=np.full(6, STICK)).reference(0.1, q, v, runs.held)
     np.testing.assert_allclose(held.friction.traction, runs.friction.traction, atol=1e-13)
 
 
@@ -127,12 +127,12 @@ def test_power_balance(difference):
         one, two = frozen.pair.bodies
         runs = frozen.mode == GROSS
         z[runs | (frozen.mode == OPEN)] = 0.0
-        at = frozen.ordinary(0.1, q, v, z)
+        at = frozen.reference(0.1, q, v, z)
 
         def energy(step, frozen=frozen, q=q, v=v, z=z, at=at, one=one, two=two):
             h = float(step[0])
             moved = np.concatenate([one.move(q[:7], h * v[:6]), two.move(q[7:], h * v[6:])])
-            later = frozen.ordinary(0.1 + h, moved, v, z + h * at.rate)
+            later = frozen.reference(0.1 + h, moved, v, z + h * at.rate)
             return np.array([later.report().energy])
 
         rate = difference(energy, np.zeros(1), np.array([1e-4]))[0, 0]

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact.evaluate import compiled as module
-from fecontact.contact.evaluate.compiled import stepped
-from fecontact.contact.evaluate.rate import ContactFlow
-from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.contact.evaluate.compiled import compiled_pair
+from fecontact.contact.evaluate.rate import ContactRate
+from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.laws.adhesion import JKRContact
 from fecontact.contact.laws.bristles import dahl, dupont, lugre
 from fecontact.contact.laws.coefficient import Coulomb, FrictionTable, Stribeck
@@ -127,7 +127,7 @@ def compare_steps(pair, q0, q1, v, before, h=H):
     """Both evaluations of a step; returns the ordinary one."""
     kept = [before.z.copy(), before.mode.copy(), before.wear.copy()]
     fast = pair.begin(0.0, q0, v, before).at(0.0, q1, v, h)
-    slow = StepStart.of(pair, q0, v, before).at(q1, v, h)
+    slow = ContactStart.of(pair, 0.0, q0, v, before).at(0.0, q1, v, h)
     assert type(fast) is not type(slow)
     for name in ("force", "z", "wear"):
         a, b = (getattr(s if name == "force" else s.history, name) for s in (fast, slow))
@@ -144,7 +144,7 @@ def compare(pair, q0, q1, v, before):
     """Both evaluations of a step, then of the flow; returns the modes that occur."""
     slow = compare_steps(pair, q0, q1, v, before)
     fast = pair.flow(0.0, q1, v, before)
-    slow_flow = ContactFlow.of(pair, q1, v, before.z, before.mode)
+    slow_flow = ContactRate.of(pair, 0.0, q1, v, before.z, before.mode)
     assert type(fast) is not type(slow_flow)
     for name in ("force", "rate", "wear_rate"):
         a, b = getattr(fast, name), getattr(slow_flow, name)
@@ -215,7 +215,7 @@ def test_other_families_meet_all_modes(name):
     assert modes == ({0, 2} if name in ("arctan", "tanh", "dahl", "lugre") else {0, 1, 2})
     q0, q1, v, before = state
     fast = pair.begin(0.0, q0, v, before).no_slip().at(0.0, q1, v, H)
-    slow = StepStart.of(pair, q0, v, before).no_slip().at(q1, v, H)
+    slow = ContactStart.of(pair, 0.0, q0, v, before).no_slip().at(0.0, q1, v, H)
     close(fast.tangents(), slow.tangents())
 
 
@@ -342,16 +342,18 @@ def test_other_pairs_take_the_ordinary_form():
             return super().step(z, gap_before, gap, gap_rate, h)
 
     pair, q0, q1, v, before = scene(Plane(), OwnLayer(200.0, 3.0), ElastoPlastic(0.3, 40.0, 1.5))
-    assert stepped(pair) is None
+    assert compiled_pair(pair) is None
     own = replace(before, z=np.column_stack([before.z, np.zeros(COUNT)]))
     step = pair.begin(0.0, q0, v, own).at(0.0, q1, v, H)
-    np.testing.assert_array_equal(step.force, StepStart.of(pair, q0, v, own).at(q1, v, H).force)
+    np.testing.assert_array_equal(
+        step.force, ContactStart.of(pair, 0.0, q0, v, own).at(0.0, q1, v, H).force
+    )
 
 
 def test_stuck_step_and_report_belong_to_the_step():
     pair, q0, q1, v, before = scene(Plane(), NORMAL["penalty"], ElastoPlastic(0.3, 40.0, 1.5))
     start = pair.begin(0.0, q0, v, before)
-    slow = StepStart.of(pair, q0, v, before)
+    slow = ContactStart.of(pair, 0.0, q0, v, before)
     for a, b in ((start, slow), (start.no_slip(), slow.no_slip())):
         fast, step = a.at(0.0, q1, v, H), b.at(q1, v, H)
         close(fast.tangents(), step.tangents())
@@ -374,7 +376,7 @@ def test_open_points_have_no_tangent():
     fresh = ContactHistory.fresh(COUNT)
     for step in (
         pair.begin(0.0, q0, 0.0 * v, fresh).at(0.0, q0, 0.0 * v, H),
-        StepStart.of(pair, q0, 0.0 * v, fresh).at(q0, 0.0 * v, H),
+        ContactStart.of(pair, 0.0, q0, 0.0 * v, fresh).at(0.0, q0, 0.0 * v, H),
     ):
         for tangent in step.tangents():
             assert not tangent.any()

@@ -11,15 +11,15 @@ from scipy.integrate import solve_ivp
 from fecontact.analysis import StaticSystem, load_path
 from fecontact.body import RigidBody
 from fecontact.contact import (
-    ContactFlow,
     ContactHistory,
     ContactPair,
+    ContactRate,
+    ContactStart,
     ElastoPlastic,
     KelvinLayer,
     Plane,
     RigidFace,
     SolidLayer,
-    StepStart,
     Surface,
 )
 from fecontact.joint import Force
@@ -48,8 +48,8 @@ def driven(layer, h, end=1.6):
     times = h * np.arange(round(end / h) + 1)
     for before, t in pairwise(times):
         rate = (gap_at(t + 1e-6) - gap_at(t - 1e-6)) / 2e-6
-        start = StepStart.of(pair, np.array([0.0, gap_at(before)]), np.zeros(2), history)
-        step = start.at(np.array([0.0, gap_at(t)]), np.array([0.0, rate]), h)
+        start = ContactStart.of(pair, 0.0, np.array([0.0, gap_at(before)]), np.zeros(2), history)
+        step = start.at(0.0, np.array([0.0, gap_at(t)]), np.array([0.0, rate]), h)
         history = step.history
         values.append([step.pressure[0].item(), history.z[0, 3], step.force[1] / AREA])
     return times[1:], np.array(values)
@@ -80,7 +80,9 @@ def test_steps_tend_to_the_flow(layer):
     def rate(t, z):
         rate = (gap_at(t + 1e-6) - gap_at(t - 1e-6)) / 2e-6
         q, v = np.array([0.0, gap_at(t)]), np.array([0.0, rate])
-        return ContactFlow.of(pair, q, v, np.r_[0, 0, 0, z][None, :], np.zeros(1, int)).rate[0, 3:]
+        return ContactRate.of(pair, 0.0, q, v, np.r_[0, 0, 0, z][None, :], np.zeros(1, int)).rate[
+            0, 3:
+        ]
 
     fine = solve_ivp(rate, (0.0, 1.6), [0.0], rtol=1e-6, atol=1e-11, max_step=0.02).y[0, -1]
     errors = [abs(driven(layer, h)[1][-1, 1] - fine) for h in (1.6e-2, 4e-3)]
@@ -95,7 +97,7 @@ def test_restitution_on_kelvins_layer(zeta):
     pair = block_on(KelvinLayer(1.0 / AREA, 2.0 * zeta / AREA))
 
     def rate(t, y):
-        flow = ContactFlow.of(pair, y[:2], y[2:4], y[None, 4:], np.zeros(1, int))
+        flow = ContactRate.of(pair, 0.0, y[:2], y[2:4], y[None, 4:], np.zeros(1, int))
         return np.r_[y[2:4], flow.force, flow.rate[0]]
 
     start = np.array([0, 0, 0, -1.0, 0, 0, 0, 0])

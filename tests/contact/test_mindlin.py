@@ -8,14 +8,14 @@ from scipy.integrate import solve_ivp
 
 from fecontact.body import RigidBody
 from fecontact.contact import (
-    ContactFlow,
     ContactModuli,
     ContactPair,
+    ContactRate,
+    ContactStart,
     HertzPoint,
     MindlinFriction,
     Plane,
     RigidFace,
-    StepStart,
     Surface,
 )
 from fecontact.contact.evaluate.step import ContactHistory
@@ -94,7 +94,7 @@ def test_oblique_impact(pair, along):
     end, mode = 1.5e-4, np.array([STICK])
 
     def rate(t, y):
-        flow = ContactFlow.of(pair, y[:2], y[2:4], y[None, 4:], mode)
+        flow = ContactRate.of(pair, 0.0, y[:2], y[2:4], y[None, 4:], mode)
         return np.r_[y[2:4], flow.force / MASS, flow.rate[0]]
 
     start = np.array([0.0, 1e-9, along, -0.1, 0.0, 0.0, 0.0])
@@ -124,7 +124,7 @@ def test_time_steps_tend_to_the_motion(pair):
         q, v, h = np.array([0.0, 1e-9]), np.array([0.02, -0.1]), 1.5e-4 / n
         history = ContactHistory.fresh(1)
         for _ in range(n):
-            step = StepStart.of(pair, q, v, history).at(q + h * v, v, h)
+            step = ContactStart.of(pair, 0.0, q, v, history).at(0.0, q + h * v, v, h)
             q, history = q + h * v, step.history
             v = v + h * step.force / MASS
         errors.append(np.abs(v - exact).max())

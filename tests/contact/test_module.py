@@ -7,7 +7,7 @@ import pytest
 
 from fecontact.body import DOFS, RigidBody
 from fecontact.contact import CoulombSliding, PenaltyNormal
-from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.module import ball_in_cone, ball_in_hollow_sphere, plane_plane
 from fecontact.contact.surface.patches import rectangle
@@ -73,8 +73,8 @@ def test_plane_on_plane():
     rest = np.concatenate([b.reference() for b in pair.bodies])
     rest[2] = 0.08 - 1e-5
     still = np.zeros(12)
-    start = StepStart.of(pair, rest, still, ContactHistory.fresh(len(p.position)))
-    force = start.at(rest, still, 1e-3).force
+    start = ContactStart.of(pair, 0.0, rest, still, ContactHistory.fresh(len(p.position)))
+    force = start.at(0.0, rest, still, 1e-3).force
     np.testing.assert_allclose(force[[2, 8]], 1e9 * 1e-5 * 0.02 * np.array([1.0, -1.0]), rtol=1e-9)
 
 

@@ -12,11 +12,13 @@ from scipy.spatial.transform import Rotation
 
 from fecontact.body import DOFS, RigidBody
 from fecontact.contact import (
-    ContactFlow,
     ContactHistory,
     ContactModuli,
     ContactPair,
+    ContactRate,
+    ContactStart,
     ElastoPlastic,
+    EulerianPair,
     HertzPoint,
     JKRContact,
     KelvinLayer,
@@ -28,7 +30,6 @@ from fecontact.contact import (
     RigidFace,
     SolidLayer,
     Sphere,
-    StepStart,
     Stribeck,
     Surface,
     TableNormal,
@@ -121,11 +122,11 @@ def compare(values, blocks, exact, seed, difference):
 @given(seed=SEEDS)
 def test_tangents_of_a_step(friction, normal, difference, seed):
     pair, q0, q, v, history = scene(friction, normal, seed)
-    start = StepStart.of(pair, q0, v, history)
-    exact = np.hstack(start.at(q, v, H).tangents())
+    start = ContactStart.of(pair, 0.0, q0, v, history)
+    exact = np.hstack(start.at(0.0, q, v, H).tangents())
 
     def force(y):
-        return start.at(moved(pair, q, y[:12]), v + y[12:], H).force
+        return start.at(0.0, moved(pair, q, y[:12]), v + y[12:], H).force
 
     compare(force, (12, 12), [(slice(None), exact)], seed, difference)
 
@@ -139,10 +140,10 @@ def test_tangents_of_the_flow(friction, normal, difference, seed):
 
     def values(y):
         at = moved(pair, q, y[:12]), v + y[12:24], z + y[24:].reshape(z.shape)
-        flow = ContactFlow.of(pair, *at, history.mode)
+        flow = ContactRate.of(pair, 0.0, *at, history.mode)
         return np.r_[flow.force, flow.rate.ravel()]
 
-    by = ContactFlow.of(pair, q, v, z, history.mode).tangents()
+    by = ContactRate.of(pair, 0.0, q, v, z, history.mode).tangents()
     by_z = np.zeros((z.size, z.size))
     for i, block in enumerate(by.rate_by_z):
         by_z[k * i : k * i + k, k * i : k * i + k] = block
@@ -158,8 +159,8 @@ def test_tangents_of_the_flow(friction, normal, difference, seed):
 def test_action_equals_reaction(friction, normal, seed):
     """Forces and moments about the origin balance on the two bodies, in both forms."""
     pair, q0, q, v, history = scene(friction, normal, seed)
-    step = StepStart.of(pair, q0, v, history).at(q, v, H)
-    for f in (step.force, ContactFlow.of(pair, q, v, history.z, history.mode).force):
+    step = ContactStart.of(pair, 0.0, q0, v, history).at(0.0, q, v, H)
+    for f in (step.force, ContactRate.of(pair, 0.0, q, v, history.z, history.mode).force):
         total, moment = np.zeros(3), np.zeros(3)
         for body, x, part in zip(pair.bodies, np.split(q, 2), np.split(f, 2), strict=True):
             total += part[:3]
@@ -182,8 +183,8 @@ def test_a_common_motion_changes_nothing(friction, normal, seed):
         xyzw = (R * Rotation.from_quat(x[[4, 5, 6, 3]])).as_quat()
         parts.append(np.r_[R.apply(x[:3]) + shift, xyzw[3], xyzw[:3]])
     v_turned = np.concatenate([np.r_[R.apply(part[:3]), part[3:]] for part in np.split(v, 2)])
-    start = StepStart.of(pair, q0, v, history)
-    step, other = start.at(q, v, H), start.at(np.concatenate(parts), v_turned, H)
+    start = ContactStart.of(pair, 0.0, q0, v, history)
+    step, other = start.at(0.0, q, v, H), start.at(0.0, np.concatenate(parts), v_turned, H)
     assert np.allclose(other.history.z, step.history.z, atol=1e-12)
     assert np.allclose(other.history.wear, step.history.wear, atol=1e-12)
     expected = [np.r_[R.apply(part[:3]), part[3:]] for part in np.split(step.force, 2)]
@@ -196,8 +197,8 @@ def test_a_common_motion_changes_nothing(friction, normal, seed):
 def test_no_tension_and_dissipation(friction, normal, seed):
     """Pressures push; springs that give their energy back never give more than they stored."""
     pair, q0, q, v, history = scene(friction, normal, seed)
-    step = StepStart.of(pair, q0, v, history).at(q, v, H)
-    flow = ContactFlow.of(pair, q, v, history.z, history.mode)
+    step = ContactStart.of(pair, 0.0, q0, v, history).at(0.0, q, v, H)
+    flow = ContactRate.of(pair, 0.0, q, v, history.z, history.mode)
     for form in (step, flow):
         assert np.all(form.pressure[0] >= 0.0)
         assert np.all(form.point_force[form.friction.mode == OPEN] == 0.0)
@@ -215,12 +216,12 @@ def test_energy_balance_of_the_flow(friction, normal, seed):
     pair, _, q, v, history = scene(friction, normal, seed, "plane")
     if normal == "kelvin":  # a layer is never less compressed than the gap says
         history.z[:, 3] = np.maximum(history.z[:, 3], -pair.approach(q, v).gap)
-    flow = ContactFlow.of(pair, q, v, history.z, history.mode)
+    flow = ContactRate.of(pair, 0.0, q, v, history.z, history.mode)
     report = flow.report()
 
     def energy(t):
         z = history.z + t * flow.rate
-        return ContactFlow.of(pair, moved(pair, q, t * v), v, z, history.mode).report().energy
+        return ContactRate.of(pair, 0.0, moved(pair, q, t * v), v, z, history.mode).report().energy
 
     change = [(energy(t) - energy(-t)) / (2.0 * t) for t in (1e-5, 5e-6)]
     assume(abs(change[0] - change[1]) <= 1e-7)  # no point opens or closes within the difference
@@ -240,18 +241,17 @@ def test_a_prescribed_spin_supplies_power(friction, spinning):
     )
     points = ring(0.3, 3, height=-0.03).points
     face = RigidFace(master, SHAPES["plane"])
-    pair = ContactPair(
-        slave, Surface(points, np.ones(3)), face, NORMAL["penalty"], FRICTION[friction]
-    )
+    kind = EulerianPair if spinning == "slave" else ContactPair
+    pair = kind(slave, Surface(points, np.ones(3)), face, NORMAL["penalty"], FRICTION[friction])
     rng = np.random.default_rng(1)
     q, v = 0.01 * rng.uniform(-1, 1, 6), 0.1 * rng.standard_normal(6)
     z = np.column_stack([0.03 * rng.standard_normal((3, 2)), np.zeros(3)])
     mode = np.full(3, 2)
-    flow = ContactFlow.of(pair, q, v, z, mode)
+    flow = ContactRate.of(pair, 0.0, q, v, z, mode)
     report = flow.report()
 
     def energy(t):
-        return ContactFlow.of(pair, q + t * v, v, z + t * flow.rate, mode).report().energy
+        return ContactRate.of(pair, 0.0, q + t * v, v, z + t * flow.rate, mode).report().energy
 
     change = (energy(1e-6) - energy(-1e-6)) / 2e-6
     balance = flow.force @ v + change + report.damping_power + report.slip_power
@@ -264,11 +264,11 @@ def test_a_prescribed_spin_supplies_power(friction, spinning):
 @given(seed=SEEDS, order=st.permutations(range(4)))
 def test_order_of_the_points_does_not_matter(friction, normal, seed, order):
     pair, q0, q, v, history = scene(friction, normal, seed)
-    step = StepStart.of(pair, q0, v, history).at(q, v, H)
+    step = ContactStart.of(pair, 0.0, q0, v, history).at(0.0, q, v, H)
     surface = Surface(pair.surface.points[order], pair.surface.weights[order])
     other = ContactPair(pair.slave, surface, pair.master, pair.normal, pair.friction)
     mixed = ContactHistory(history.z[order], history.mode[order], history.wear[order])
-    found = StepStart.of(other, q0, v, mixed).at(q, v, H)
+    found = ContactStart.of(other, 0.0, q0, v, mixed).at(0.0, q, v, H)
     assert np.array_equal(found.history.z, step.history.z[order])
     assert np.array_equal(found.history.wear, step.history.wear[order])
     assert np.allclose(found.force, step.force, rtol=1e-13, atol=1e-13 * np.abs(step.force).max())
@@ -277,11 +277,11 @@ def test_order_of_the_points_does_not_matter(friction, normal, seed, order):
 def test_bad_history_and_missing_damper():
     pair, q0, q, v, history = scene("elasto-plastic", "solid", 1)
     with pytest.raises(InputError, match="history of 3 columns"):
-        StepStart.of(pair, q0, v, ContactHistory.fresh(4))
+        ContactStart.of(pair, 0.0, q0, v, ContactHistory.fresh(4))
     stiff = ContactPair(
         pair.slave, pair.surface, pair.master, PenaltyNormal(200.0), ElastoPlastic(0.4, 40.0)
     )
-    flow = ContactFlow.of(stiff, q, v, np.zeros((4, 3)), history.mode)
+    flow = ContactRate.of(stiff, 0.0, q, v, np.zeros((4, 3)), history.mode)
     assert np.abs(flow.force).max() > 0.0
     with pytest.raises(InputError, match="invalid friction damping = 0 with the continuous law"):
         _ = flow.rate

@@ -170,7 +170,7 @@ def test_tangents_of_friction_laws(name, difference):
     z, slip, pressure, mode = rubbing(law)
     shift = H * slip
 
-    def stepped(t, part, line):
+    def compiled_pair(t, part, line):
         moved = {"z": z, "slip": slip, "pressure": pressure, "shift": shift}
         moved[part] = moved[part] + t * line
         return law.step(moved["z"], moved["slip"], moved["pressure"], mode, H, moved["shift"])
@@ -182,9 +182,9 @@ def test_tangents_of_friction_laws(name, difference):
         for j in range(2):
             line = np.zeros_like({"z": z}.get(part, slip))
             line[:, j] = size
-            agrees(lambda t, part=part, line=line: stepped(t, part, line).traction,
+            agrees(lambda t, part=part, line=line: compiled_pair(t, part, line).traction,
                    size * slopes[:, :, j], difference)  # fmt: skip
-    agrees(lambda t: stepped(t, "pressure", 1e-4).traction, 1e-4 * by.by_pressure, difference)
+    agrees(lambda t: compiled_pair(t, "pressure", 1e-4).traction, 1e-4 * by.by_pressure, difference)
     if law.rateless:
         return
     of = dict(zip(("traction", "rate"), law.d_flow(z, slip, pressure, mode), strict=True))

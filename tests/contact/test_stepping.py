@@ -10,8 +10,8 @@ from scipy.spatial.transform import Rotation
 
 from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface
-from fecontact.contact.evaluate.rate import ContactFlow
-from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.contact.evaluate.rate import ContactRate
+from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.laws.coefficient import Stribeck
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.rigid_face import RigidFace
@@ -65,8 +65,8 @@ def moved(pair, q, step):
 @given(seed=SEEDS)
 def test_tangents(name, ground, difference, seed):
     pair, q0, q, v, history = scene(name, seed, ground)
-    start = StepStart.of(pair, q0, v, history)
-    step = start.at(q, v, 0.01)
+    start = ContactStart.of(pair, 0.0, q0, v, history)
+    step = start.at(0.0, q, v, 0.01)
     p, friction = step.pressure[0], step.friction
     size = np.linalg.norm(40.0 * step.trial + 1.5 * step.approach.slip, axis=1)
     mu = pair.friction.coefficient.values(
@@ -79,9 +79,11 @@ def test_tangents(name, ground, difference, seed):
     assume(not (np.any(kinks & (p > 0.0)) or near.any()))  # no difference over a kink
     n = len(v)
     by_q, by_v = step.tangents()
-    found_q = difference(lambda s: start.at(moved(pair, q, s), v, 0.01).force, np.zeros(n),
+    found_q = difference(lambda s: start.at(0.0, moved(pair, q, s), v, 0.01).force, np.zeros(n),
                          np.full(n, 1e-4))  # fmt: skip
-    found_v = difference(lambda s: start.at(q, v + s, 0.01).force, np.zeros(n), np.full(n, 1e-3))
+    found_v = difference(
+        lambda s: start.at(0.0, q, v + s, 0.01).force, np.zeros(n), np.full(n, 1e-3)
+    )
     assert np.abs(by_q - found_q).max() <= 1e-7 * max(1.0, np.abs(found_q).max())
     assert np.abs(by_v - found_v).max() <= 1e-7 * max(1.0, np.abs(found_v).max())
     assert np.all(friction.work >= 0.0)
@@ -93,7 +95,7 @@ def test_tangents(name, ground, difference, seed):
 def test_action_equals_reaction(name, seed):
     """Forces and moments about the origin balance on the two bodies."""
     pair, q0, q, v, history = scene(name, seed)
-    step = StepStart.of(pair, q0, v, history).at(q, v, 0.01)
+    step = ContactStart.of(pair, 0.0, q0, v, history).at(0.0, q, v, 0.01)
     f = step.force
     total, moment = np.zeros(3), np.zeros(3)
     for body, x, part in zip(pair.bodies, np.split(q, 2), np.split(f, 2), strict=True):
@@ -122,10 +124,10 @@ def test_a_common_motion_changes_nothing(name, seed):
     """Turned and shifted between the start and the end of a step: same history, forces turn."""
     pair, q0, q, v, history = scene(name, seed)
     R = Rotation.random(rng=seed)
-    step = StepStart.of(pair, q0, v, history).at(q, v, 0.01)
+    step = ContactStart.of(pair, 0.0, q0, v, history).at(0.0, q, v, 0.01)
     v_turned = np.concatenate([np.r_[R.apply(part[:3]), part[3:]] for part in np.split(v, 2)])
-    other = StepStart.of(pair, q0, v, history).at(
-        turned(pair, q, R, np.array([0.3, -2.0, 1.0])), v_turned, 0.01
+    other = ContactStart.of(pair, 0.0, q0, v, history).at(
+        0.0, turned(pair, q, R, np.array([0.3, -2.0, 1.0])), v_turned, 0.01
     )
     assert np.allclose(other.history.z, step.history.z, atol=1e-12)
     assert np.array_equal(other.history.mode, step.history.mode)
@@ -145,9 +147,9 @@ def test_no_drift_over_many_cycles():
     )
     history, q = ContactHistory.fresh(1), np.array([0.0, -0.01])
     for x in np.tile([2e-3, -1e-3, 0.0], 300):
-        start = StepStart.of(pair, q, np.zeros(2), history)
+        start = ContactStart.of(pair, 0.0, q, np.zeros(2), history)
         q = np.array([x, -0.01])
-        step = start.at(q, np.zeros(2), 1e-3)
+        step = start.at(0.0, q, np.zeros(2), 1e-3)
         history = step.history
         assert history.mode[0] == STICK
     assert np.abs(history.z).max() < 1e-15
@@ -160,12 +162,12 @@ def test_modes_and_work_of_a_dragged_block():
         block, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Plane()),
         PenaltyNormal(1e3), ElastoPlastic(0.5, 1e3),
     )  # fmt: skip
-    start = StepStart.of(pair, np.array([0.0, -0.01]), np.zeros(2), ContactHistory.fresh(1))
-    step = start.at(np.array([0.03, -0.01]), np.zeros(2), 1e-3)
+    start = ContactStart.of(pair, 0.0, np.array([0.0, -0.01]), np.zeros(2), ContactHistory.fresh(1))
+    step = start.at(0.0, np.array([0.03, -0.01]), np.zeros(2), 1e-3)
     assert step.history.mode[0] == SLIP
     assert step.force.tolist() == pytest.approx([-5.0, 10.0])
     assert step.slip_work[0] == pytest.approx(5.0 * (0.03 - 0.005))
-    lifted = start.at(np.array([0.03, 0.01]), np.zeros(2), 1e-3)
+    lifted = start.at(0.0, np.array([0.03, 0.01]), np.zeros(2), 1e-3)
     assert lifted.history.mode[0] == OPEN
     assert not lifted.force.any()
     assert not lifted.history.z.any()
@@ -180,9 +182,9 @@ def test_wear_accumulates():
     )  # fmt: skip
     history, q = ContactHistory.fresh(1), np.array([0.0, -0.01])
     for x, z in ((0.03, -0.01), (0.01, -0.01), (0.05, 0.01)):
-        start = StepStart.of(pair, q, np.zeros(2), history)
+        start = ContactStart.of(pair, 0.0, q, np.zeros(2), history)
         q = np.array([x, z])
-        history = start.at(q, np.zeros(2), 1e-3).history
+        history = start.at(0.0, q, np.zeros(2), 1e-3).history
     path = (0.03 - 0.005) + (0.02 - 0.01)
     np.testing.assert_allclose(history.wear, [[0.1 * 5.0 * path, path]], rtol=1e-12)
 
@@ -194,7 +196,7 @@ def test_refuses_laws_without_memory():
         PenaltyNormal(1.0), CoulombSliding(0.3),
     )  # fmt: skip
     with pytest.raises(InputError, match="CoulombSliding has no memory"):
-        StepStart.of(pair, np.zeros(3), np.zeros(3), ContactHistory.fresh(1))
+        ContactStart.of(pair, 0.0, np.zeros(3), np.zeros(3), ContactHistory.fresh(1))
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -203,7 +205,7 @@ def test_refuses_laws_without_memory():
 def test_continuous_form(name, difference, seed):
     """Its derivatives are exact; slip dissipates."""
     pair, _, q, v, history = scene(name, seed)
-    flow = ContactFlow.of(pair, q, v, history.z, history.mode)
+    flow = ContactRate.of(pair, 0.0, q, v, history.z, history.mode)
     p, slip = flow.pressure[0], flow.approach.slip
     size = np.linalg.norm(40.0 * flow._flat + 1.5 * slip, axis=1)
     mu = pair.friction.coefficient.values(np.linalg.norm(slip, axis=1), p, history.mode)[0]
@@ -215,7 +217,7 @@ def test_continuous_form(name, difference, seed):
     def at(y):
         z = history.z + y[2 * n :].reshape(-1, 3)
         moved_q = moved(pair, q, y[:n])
-        other = ContactFlow.of(pair, moved_q, v + y[n : 2 * n], z, history.mode)
+        other = ContactRate.of(pair, 0.0, moved_q, v + y[n : 2 * n], z, history.mode)
         return np.r_[other.force, other.rate.ravel()]
 
     found = difference(at, np.zeros(2 * n + count), np.full(2 * n + count, 1e-4))

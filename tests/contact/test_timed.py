@@ -25,8 +25,9 @@ from fecontact.contact import (
     elastic_surface,
     rectangle,
 )
-from fecontact.contact.evaluate.compiled_step import FusedStep
-from fecontact.contact.kinematics.prescribed import TimedStart, flow_at
+from fecontact.contact.evaluate.compiled_step import CompiledStep
+from fecontact.contact.evaluate.rate import ContactRate
+from fecontact.contact.evaluate.step import ContactStart
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import SmoothStep
 from fecontact.mesh import block
@@ -126,9 +127,9 @@ def test_kernel_of_prescribed_frames(twins, normal):
     (q0, v0), (q1, v1) = states(T)[:2], states(T + H)[:2]
     kept = given.slid(T, q0, v0)
     fast = given.begin(T, q0, v0, kept).at(T + H, q1, v1, H)
-    assert isinstance(fast, FusedStep)
-    slow = TimedStart.of(given, T, q0, v0, kept).at(T + H, q1, v1, H)
-    flows = given.flow(T, q0, v0, kept), flow_at(given, T, q0, v0, kept)
+    assert isinstance(fast, CompiledStep)
+    slow = ContactStart.of(given, T, q0, v0, kept).at(T + H, q1, v1, H)
+    flows = given.flow(T, q0, v0, kept), ContactRate.of(given, T, q0, v0, kept.z, kept.mode)
     found = (fast.force, fast.history.z, *fast.tangents(), flows[0].force)
     expected = (slow.force, slow.history.z, *slow.tangents(), flows[1].force)
     for a, b in zip(found, expected, strict=True):

@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 
 from fecontact.body import ElasticBody
 from fecontact.contact import ContactPair, PenaltyNormal
-from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.laws.coefficient import Coulomb
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.elastic_face import ElasticFace
@@ -74,9 +74,9 @@ def step_of(pair, seed, turn=None, shift=None):
         rates = [np.concatenate([turn.apply(v[:3]), v[3:]]) for v in rates]
     v = np.concatenate(rates)
     fresh = ContactHistory.fresh(len(pair.surface.points))
-    before = StepStart.of(pair, np.concatenate(start), v, fresh)
-    first = before.at(np.concatenate(start), v, H)
-    again = StepStart.of(pair, np.concatenate(start), v, first.history)
+    before = ContactStart.of(pair, 0.0, np.concatenate(start), v, fresh)
+    first = before.at(0.0, np.concatenate(start), v, H)
+    again = ContactStart.of(pair, 0.0, np.concatenate(start), v, first.history)
     return again, np.concatenate(end), v
 
 
@@ -96,7 +96,7 @@ def test_action_equals_reaction_with_moments(models, seed):
     """Force and moment about the origin, on both bodies together, vanish to round-off."""
     pair = pair_of(models)
     start, q, v = step_of(pair, seed)
-    step = start.at(q, v, H)
+    step = start.at(0.0, q, v, H)
     n, n_q = len(pair.slave.dofs), len(pair.slave.reference())
     force, moment = np.zeros((2, 2, 3))
     for k, (f, own) in enumerate(((step.force[:n], q[:n_q]), (step.force[n:], q[n_q:]))):
@@ -119,7 +119,7 @@ def test_frame_indifference_in_large_rotation(models, seed, angles):
     pair = pair_of(models)
     turn, shift = Rotation.from_rotvec(angles), np.array([3.0, -2.0, 1.0])
     (start, q, v), (turned, q_t, v_t) = step_of(pair, seed), step_of(pair, seed, turn, shift)
-    one, other = start.at(q, v, H), turned.at(q_t, v_t, H)
+    one, other = start.at(0.0, q, v, H), turned.at(0.0, q_t, v_t, H)
     scale = np.linalg.norm(one.point_force, axis=1).max()
     np.testing.assert_allclose(other.point_force, turn.apply(one.point_force), atol=1e-8 * scale)
     np.testing.assert_allclose(other.history.z, one.history.z, atol=1e-12)
@@ -145,7 +145,7 @@ def one_step(pair, parts, rates):
     q, v = np.concatenate(parts), np.concatenate(rates)
     fresh = ContactHistory.fresh(len(pair.surface.points))
     end = [b.move(x, H * w) for b, x, w in zip(pair.bodies, parts, rates, strict=True)]
-    return StepStart.of(pair, q, v, fresh).at(np.concatenate(end), v, H)
+    return ContactStart.of(pair, 0.0, q, v, fresh).at(0.0, np.concatenate(end), v, H)
 
 
 @pytest.mark.parametrize("scale", [0.1, 1000.0])
@@ -177,7 +177,7 @@ def test_tangents_of_two_elastic_bodies(models, difference, mu, mode):
     """Exact derivatives of a step with friction, in all dofs of both bodies."""
     pair = pair_of(models, mu=mu)
     start, q, v = step_of(pair, 3)
-    step = start.at(q, v, H)
+    step = start.at(0.0, q, v, H)
     by_q, by_v = step.tangents()
     n_q, n = len(pair.slave.reference()), len(pair.slave.dofs)
 
@@ -187,8 +187,8 @@ def test_tangents_of_two_elastic_bodies(models, difference, mu, mode):
 
     assert np.all(step.friction.mode == mode)
     width = np.full(len(v), 1e-5)
-    found_q = difference(lambda s: start.at(moved(s), v, H).force, np.zeros(len(v)), width)
-    found_v = difference(lambda s: start.at(q, v + s, H).force, np.zeros(len(v)), 10 * width)
+    found_q = difference(lambda s: start.at(0.0, moved(s), v, H).force, np.zeros(len(v)), width)
+    found_v = difference(lambda s: start.at(0.0, q, v + s, H).force, np.zeros(len(v)), 10 * width)
     assert np.linalg.norm(by_q - found_q) <= 1e-7 * np.linalg.norm(found_q)
     assert np.linalg.norm(by_v - found_v) <= 1e-7 * np.linalg.norm(found_v)
 
@@ -206,8 +206,8 @@ def test_a_body_is_slave_and_master_at_once(models):
     for pair in (below, above):
         q = np.concatenate([b.reference() for b in pair.bodies])
         v = np.zeros(sum(len(b.dofs) for b in pair.bodies))
-        start = StepStart.of(pair, q, v, ContactHistory.fresh(len(pair.surface.points)))
-        force = start.at(q, v, H).force
+        start = ContactStart.of(pair, 0.0, q, v, ContactHistory.fresh(len(pair.surface.points)))
+        force = start.at(0.0, q, v, H).force
         n = len(pair.slave.dofs)
         for body, f in ((pair.bodies[0], force[:n]), (pair.bodies[1], force[n:])):
             total[body.name] = total.get(body.name, 0.0) + f[2]

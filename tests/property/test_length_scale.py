@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from fecontact.analysis import StaticSystem, load_path
 from fecontact.body import DOFS, FEBody, RigidBody
 from fecontact.contact import (
-    ContactFlow,
     ContactHistory,
     ContactModuli,
     ContactPair,
+    ContactRate,
+    ContactStart,
     ElastoPlastic,
     HertzPoint,
     JKRContact,
@@ -31,7 +32,6 @@ from fecontact.contact import (
     RigidFace,
     SolidLayer,
     Sphere,
-    StepStart,
     Stribeck,
     Surface,
     TableNormal,
@@ -97,8 +97,8 @@ def evaluated(s, friction, normal, seed):
     z = state * 0.01 * rng.uniform(0.0, 1.0, (3, len(state)))
     history = ContactHistory(z, rng.integers(1, 3, 3), np.zeros((3, 2)))
     q = np.concatenate(end)
-    step = StepStart.of(pair, np.concatenate(start), v, history).at(q, v, 0.01)
-    flow = ContactFlow.of(pair, q, v, z, history.mode)
+    step = ContactStart.of(pair, 0.0, np.concatenate(start), v, history).at(0.0, q, v, 0.01)
+    flow = ContactRate.of(pair, 0.0, q, v, z, history.mode)
     wear = step.history.wear / [s**2, s]
     power = [getattr(flow.report(), name) / s**2 for name in ("energy", "damping_power")]
     force = np.tile(np.r_[size, np.full(3, s**2)], 2)

@@ -26,7 +26,7 @@ from twin_contact import (
 
 import fecontact as fc
 from fecontact.contact import ContactHistory
-from fecontact.contact.evaluate.compiled_step import FusedFlow, FusedStep
+from fecontact.contact.evaluate.compiled_step import CompiledRate, CompiledStep
 from fecontact.contact.laws.registry import COEFFICIENT, FRICTION, NORMAL
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import InputError
@@ -207,8 +207,8 @@ def test_step(kinds, laws):
     assert {OPEN, SLIP} <= set(mode.tolist()) or laws == "JKRNormal"
     fast = pair.begin(T, q0, v0, old).at(T + H, q1, v1, H)
     backends = [fast]
-    if isinstance(fast, FusedStep):
-        backends.append(fast.ordinary)
+    if isinstance(fast, CompiledStep):
+        backends.append(fast.reference)
     assert len(backends) == 2, "no compiled backend"
     for step in backends:
         history = step.history
@@ -231,8 +231,8 @@ def test_rate(kinds, laws):
     force, rate, mode, wear = twin.rate(frames[1], old.z, old.mode)
     fast = pair.flow(T + H, q1, v1, old)
     backends = [fast]
-    if isinstance(fast, FusedFlow):
-        backends.append(fast.ordinary)
+    if isinstance(fast, CompiledRate):
+        backends.append(fast.reference)
     for flow in backends:
         same(flow.force, force, "force")
         same(flow.rate.reshape(rate.shape), rate, "rates")

@@ -19,7 +19,8 @@ import numpy as np
 
 from fecontact.analysis.steady.plausible import warn_never_closed, warn_no_load
 from fecontact.contact.depth import deep
-from fecontact.contact.evaluate.step import ContactHistory, ContactStep
+from fecontact.contact.evaluate.step import ContactStep
+from fecontact.contact.history import ContactHistory
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import (
     Allowed,
@@ -65,7 +66,7 @@ def round_off(step: ContactStep) -> float:
     Positions are those from which the step started: a trial that flies away must not be excused.
     """
     stiffness = np.abs(step.pressure[1]) + step.start.law.stiffness * (step.pressure[0] > 0.0)
-    place = np.linalg.norm(step.start.place, axis=1)
+    place = np.linalg.norm(step.start.position, axis=1)
     return ROUNDING * float(np.linalg.norm(step.start.pair.surface.weights * stiffness * place))
 
 

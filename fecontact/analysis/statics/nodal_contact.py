@@ -15,15 +15,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import pi, sqrt
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import scipy.sparse as sp
 
 from fecontact.body.base import as_body
 from fecontact.body.rigid import TRANSLATIONS, RigidBody
-from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
+from fecontact.contact.evaluate.step import ContactHistory, ContactStart, ContactStep
 from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.transport import Anchors, OnMaster
 from fecontact.contact.laws.base import NormalLaw, SlidingLaw
 from fecontact.contact.laws.penalty import PenaltyNormal
 from fecontact.contact.master.base import along
@@ -80,7 +81,7 @@ def _lift(pair: ContactPair, side: Any) -> sp.csr_array:
 
 @dataclass(frozen=True, eq=False)
 class LocalPair:
-    """A contact in the places q of its points and nodes where a body is full; a `Paired`.
+    """A contact in the places q of its points and nodes where a body is full; a pair to a step.
 
     `master` is a `NodalFace` of a full master, else that of the pair.
     """
@@ -129,7 +130,12 @@ class LocalPair:
         """Points that keep the facets (p,) on which they are; see `NodalFace`."""
         return replace(self, master=NodalFace(self.master.facets, facet))
 
-    def approach(self, q: Floats, v: Floats) -> Approach:
+    @cached_property
+    def transport(self) -> OnMaster:
+        """Bristles on the master."""
+        return OnMaster(self.name, self.master, self.sizes)
+
+    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
         """Kinematics; derivatives by the own place of a point and the nodes concerned, or dofs."""
         own, of_master = q[: self.sizes[0]], q[self.sizes[0] :]
         if self.slave_full:
@@ -142,10 +148,6 @@ class LocalPair:
         return Approach(
             motion, self.master.project(motion.position, of_master, still), self.surface.gap
         )
-
-    def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
-        """Coordinates of the master."""
-        return q[self.sizes[0] :], v[self.sizes[1] :]
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,11 +224,16 @@ class NodalContact:
 
     def begin(self, t: float, q: Floats, v: Floats, history: ContactHistory) -> NodalStart:
         """Start of an increment from the unknowns q."""
-        start = StepStart.of(self.local, self.at(q), self._still, history)
+        start = ContactStart.of(self._pair, t, self.at(q), self._still, history)
         if self.local.master_full:
-            held = start.anchor[:, 0].astype(np.int64)
-            start = replace(start, pair=self.local.holding(held))
+            held = _facets(start)
+            start = replace(start, pair=cast("ContactPair", self.local.holding(held)))
         return NodalStart(self, start)
+
+    @property
+    def _pair(self) -> ContactPair:
+        """The local pair; a step asks no more of it."""
+        return cast("ContactPair", self.local)
 
     def judge(self, step: ContactStep) -> None:
         """Warn of a penalty too soft or too stiff for the bodies (`check_penalty`).
@@ -277,20 +284,20 @@ class NodalStart:
     """Start of an increment."""
 
     contact: NodalContact
-    start: StepStart
+    start: ContactStart
 
     def at(self, t: float, q: Floats, v: Floats, h: float) -> NodalStep:
         """Contact at the unknowns q."""
         contact = self.contact
-        return NodalStep(contact, self.start.at(contact.at(q), contact._still, h))
+        return NodalStep(contact, self.start.at(t, contact.at(q), contact._still, h))
 
 
 @dataclass(frozen=True, eq=False)
 class NodalStep:
-    """Contact at the end of an increment; `ordinary` has what each point does."""
+    """Contact at the end of an increment; `reference` has what each point does."""
 
     contact: NodalContact
-    ordinary: ContactStep
+    reference: ContactStep
 
     @cached_property
     def force(self) -> Floats:
@@ -299,7 +306,7 @@ class NodalStep:
 
     def no_slip(self) -> NodalStep:
         """The same with bristles that never yield."""
-        return replace(self, ordinary=self.ordinary.no_slip())
+        return replace(self, reference=self.reference.no_slip())
 
     def tangents(self) -> tuple[sp.csr_array]:
         """Derivative of `force` by the unknowns."""
@@ -309,12 +316,12 @@ class NodalStep:
     @property
     def places(self) -> Floats:
         """Places of points and nodes where bodies are full, else coordinates."""
-        return self.ordinary.q
+        return self.reference.q
 
     @property
     def load(self) -> Floats:
         """Forces Q on places and dofs."""
-        step, local = self.ordinary, self.contact.local
+        step, local = self.reference, self.contact.local
         force, at = step.point_force, step.approach
         own = force.ravel() if local.slave_full else _pulled(at.slave, force)
         if not local.master_full:
@@ -329,7 +336,7 @@ class NodalStep:
     @property
     def _d_load(self) -> sp.csr_array:
         """Derivative of Q by places and dofs, from that of each point that presses."""
-        step, local = self.ordinary, self.contact.local
+        step, local = self.reference, self.contact.local
         force, at = step.point_force, step.approach
         d_force = step.d_force()[0]
         p, split = len(force), local.sizes[1]
@@ -342,7 +349,7 @@ class NodalStep:
             followers.append((0, at.slave.d_load(force)))
         if local.master_full:
             rows = split + _of_nodes(projection.members)
-            anchor = step.start.anchor[:, 0].astype(int)
+            anchor = _facets(step.start)
             before = split + _of_nodes(local.master.facets.connectivity[anchor])
             columns = np.concatenate([own, rows, before], axis=1)
             on_master = projection.jacobian.transpose(0, 2, 1) @ d_force
@@ -368,6 +375,12 @@ class NodalStep:
             zeros = [sp.coo_array((n, n)) for n in (first, size - first - len(block))]
             total = sp.csr_array(total + sp.block_diag([zeros[0], block, zeros[1]]))
         return total
+
+
+def _facets(start: ContactStart) -> Integers:
+    """Facets (p,) on which the points were at the start of an increment."""
+    assert isinstance(start.origin, Anchors)
+    return start.origin.anchor[:, 0].astype(np.int64)
 
 
 def _materials(model: Any) -> tuple[Material, ...]:

@@ -1,7 +1,7 @@
 """Fast evaluation of contact pairs: points on a rigid surface, in one compiled pass.
 
-`stepped(pair)` gives the compiled form of a pair, or None if its master, its laws or its slave are
-not of those below; the pair is then evaluated step by step in numpy, with the same results.
+`compiled_pair(pair)` gives the compiled form of a pair, or None if its master, its laws or its
+slave are not of those below; the pair is then evaluated in numpy, with the same results.
 
     slave     rigid bodies; elastic bodies in a free, fixed or prescribed frame
     master    `RigidFace` with Plane, Ring, Sphere, Cylinder, Cone, Torus on the ground or on any
@@ -46,14 +46,14 @@ if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
 __all__ = [
+    "CompiledPair",
     "Evaluation",
-    "FusedPair",
     "SlaveFrame",
     "as_rows",
+    "compiled_pair",
     "packed_points",
     "shared",
     "slave_frame",
-    "stepped",
 ]
 
 NO_GRIP = np.empty((0, 4))
@@ -92,7 +92,7 @@ SlaveFrame = RigidFrame | FloatingMotion
 
 
 @dataclass(frozen=True, eq=False)
-class FusedPair:
+class CompiledPair:
     """A contact pair as the compiled kernels see it; its frames are functions of q, v and time."""
 
     points: Points
@@ -103,11 +103,11 @@ class FusedPair:
     sums: Floats = field(repr=False)
     turn: RLock = field(default_factory=RLock, repr=False)
 
-    def at(self, t: float) -> FusedPair:
+    def at(self, t: float) -> CompiledPair:
         """The pair at a time, for prescribed frames."""
         return replace(self, slave=partial(self.slave, t=t), master=partial(self.master, t=t))
 
-    def no_slip(self) -> FusedPair:
+    def no_slip(self) -> CompiledPair:
         """The pair with bristles that never yield."""
         return replace(self, laws=self.stuck_laws)
 
@@ -186,10 +186,10 @@ class FusedPair:
         return pair_tangents(sums.sum(axis=0), slave, master)
 
 
-def stepped(pair: ContactPair) -> FusedPair | None:
+def compiled_pair(pair: ContactPair) -> CompiledPair | None:
     """Return the compiled form of a pair for time steps, made once, or None."""
     if pair not in _known:
-        _known[pair] = _fused(pair)
+        _known[pair] = _made(pair)
     return _known[pair]
 
 
@@ -232,11 +232,11 @@ def packed_points(surface: Surface) -> Points:
     )
 
 
-def _fused(pair: ContactPair) -> FusedPair | None:
+def _made(pair: ContactPair) -> CompiledPair | None:
     if not isinstance(pair.friction, FrictionLaw) or not isinstance(pair.master, RigidFace):
         return None
     if pair.passing:
-        pair.riding  # noqa: B018  # refuses what cannot ride
+        pair.transport  # noqa: B018  # refuses a slave without axes for the history
     laws, stuck = (
         packed_laws(pair.master, pair.normal, law, pair.passing)
         for law in (pair.friction, pair.friction.no_slip())
@@ -252,7 +252,7 @@ def _fused(pair: ContactPair) -> FusedPair | None:
     def master(q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
         return marker.at(q[n_q:], v[n:], t)
 
-    return FusedPair(points, laws, stuck, slave, master, sums)
+    return CompiledPair(points, laws, stuck, slave, master, sums)
 
 
 def slave_frame(pair: ContactPair) -> Callable[..., SlaveFrame] | None:
@@ -294,4 +294,4 @@ def threads_of(text: str) -> int:
 
 
 THREADS = threads_of(os.environ.get("FECONTACT_THREADS", "1"))
-_known: WeakKeyDictionary[ContactPair, FusedPair | None] = WeakKeyDictionary()
+_known: WeakKeyDictionary[ContactPair, CompiledPair | None] = WeakKeyDictionary()

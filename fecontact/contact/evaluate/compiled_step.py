@@ -1,78 +1,59 @@
-"""Time steps and continuous flow of a pair by its compiled kernel (`contact.evaluate.compiled`).
+"""Time steps and continuous time of a pair by its compiled kernel.
 
-Forces, history and tangents of a step come from the kernel; tangents of the flow and reports,
-which are asked for less often, from the ordinary form of the same pair.
+`begin` and `rate` take the kernel of a pair (`contact.evaluate.compiled` on rigid shapes,
+`contact.evaluate.elastic` on facets) where it has one, else the reference form
+(`contact.evaluate.step`, `contact.evaluate.rate`), which also takes over where a point lies at a
+position without a normal.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from fecontact.contact.evaluate.compiled import Evaluation, FusedPair, stepped
-from fecontact.contact.evaluate.elastic import ElasticFusedPair, elastic_fused
-from fecontact.contact.evaluate.eulerian_rate import EulerianFlow
-from fecontact.contact.evaluate.eulerian_step import EulerianStart, EulerianStep
-from fecontact.contact.evaluate.rate import ContactFlow, FlowTangents
-from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
-from fecontact.contact.history import refuse_other_points, refuse_pressed_through
-from fecontact.contact.kinematics.prescribed import TimedStart, flow_at
+from fecontact.contact.evaluate.compiled import CompiledPair, Evaluation, compiled_pair
+from fecontact.contact.evaluate.elastic import CompiledFacets, compiled_facets
+from fecontact.contact.evaluate.rate import ContactRate, FlowTangents
+from fecontact.contact.evaluate.step import ContactStart, ContactStep
+from fecontact.contact.history import ContactHistory, refuse_other_points, refuse_pressed_through
 from fecontact.contact.laws.base import history_width, stateful
 from fecontact.contact.report import ContactReport
-from fecontact.typing import Floats, Integers, Tangents
+from fecontact.typing import Floats, History, Integers, Tangents
 
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["FusedFlow", "FusedStart", "FusedStep", "OrdinaryStart", "begin", "flow", "kernel_of"]
+__all__ = ["CompiledRate", "CompiledStart", "CompiledStep", "begin", "kernel_of", "rate"]
+
+Kernel: TypeAlias = CompiledPair | CompiledFacets
 
 
-def kernel_of(pair: ContactPair) -> FusedPair | ElasticFusedPair | None:
+def kernel_of(pair: ContactPair) -> Kernel | None:
     """Compiled form of a pair; None if it has none."""
-    return stepped(pair) or elastic_fused(pair)
+    return compiled_pair(pair) or compiled_facets(pair)
 
 
 def begin(
-    pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> FusedStart | OrdinaryStart | TimedStart | EulerianStart:
+    pair: ContactPair, t: float, q: Floats, v: Floats, history: History
+) -> CompiledStart | ContactStart:
     """Start of a time step, by the compiled kernel where the pair has one."""
     refuse_other_points(pair.name, pair.points, history)
     kernel = kernel_of(pair)
-    feet = None if kernel is None else _at(kernel, pair, t).feet(q, v)
-    if (
-        kernel is None
-        or feet is None
-        or history.z.shape[1] != history_width(pair.normal, pair.friction)
-    ):
-        return _ordinary(pair, t, q, v, history)
+    if kernel is None or history.z.shape[1] != history_width(pair.normal, pair.friction):
+        return ContactStart.of(pair, t, q, v, history)
+    feet = _at(kernel, pair, t).feet(q, v)
+    if feet is None:
+        return ContactStart.of(pair, t, q, v, history)
     fresh = not (history.mode.any() or history.wear.any())
     if fresh:
         refuse_pressed_through(pair.name, pair.normal, feet.gap[: pair.points])
-    return FusedStart(pair, kernel, t, q.copy(), v.copy(), history, feet)
+    return CompiledStart(pair, kernel, t, q.copy(), v.copy(), history, feet)
 
 
-def _at(
-    kernel: FusedPair | ElasticFusedPair, pair: ContactPair, t: float
-) -> FusedPair | ElasticFusedPair:
-    """The kernel at a time, which matters to prescribed frames only."""
-    return kernel.at(t) if pair.timed else kernel
-
-
-def _ordinary(
-    pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> OrdinaryStart | TimedStart | EulerianStart:
-    """Start of a time step in the ordinary form."""
-    if pair.passing:
-        return EulerianStart.of(pair.riding, t, q, v, history)
-    if pair.timed:
-        return TimedStart.of(pair, t, q, v, history)
-    return OrdinaryStart(StepStart.of(pair, q, v, history))
-
-
-def flow(
-    pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> FusedFlow | ContactFlow | EulerianFlow:
+def rate(
+    pair: ContactPair, t: float, q: Floats, v: Floats, history: History
+) -> CompiledRate | ContactRate:
     """Continuous law, by the compiled kernel where the pair has one."""
     refuse_other_points(pair.name, pair.points, history)
     kernel = kernel_of(pair)
@@ -81,76 +62,53 @@ def flow(
     if kernel is not None and rated and history.z.shape[1] == columns:
         found = _at(kernel, pair, t).flow(q, v, history.z, history.mode)
         if found is not None:
-            return FusedFlow(pair, t, q.copy(), v.copy(), history, found)
-    return _ordinary_flow(pair, t, q, v, history)
+            return CompiledRate(pair, t, q.copy(), v.copy(), history, found)
+    return ContactRate.of(pair, t, q, v, history.z, history.mode)
 
 
-def _ordinary_flow(
-    pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> ContactFlow | EulerianFlow:
-    """Continuous law in the ordinary form."""
-    if pair.passing:
-        return EulerianFlow.of(pair.riding, t, q, v, history)
-    if pair.timed:
-        return flow_at(pair, t, q, v, history)
-    return ContactFlow.of(pair, q, v, history.z, history.mode)
-
-
-@dataclass(frozen=True)
-class OrdinaryStart:
-    """Start of a time step in the ordinary form; time itself does not matter to it."""
-
-    start: StepStart
-
-    def at(self, t: float, q: Floats, v: Floats, h: float) -> ContactStep:
-        """End of a step of length h."""
-        return self.start.at(q, v, h)
-
-    def no_slip(self) -> OrdinaryStart:
-        """Start of the same step for points that never slide."""
-        return OrdinaryStart(self.start.no_slip())
+def _at(kernel: Kernel, pair: ContactPair, t: float) -> Kernel:
+    """The kernel at a time, which matters to prescribed frames only."""
+    return kernel.at(t) if pair.timed else kernel
 
 
 @dataclass(frozen=True, eq=False)
-class FusedStart:
-    """What a pair remembers from the start of a step."""
+class CompiledStart:
+    """What a pair keeps from the start of a step."""
 
     pair: ContactPair
-    kernel: FusedPair | ElasticFusedPair
+    kernel: Kernel
     t: float
     q: Floats
     v: Floats
-    history: ContactHistory
+    history: History
     feet: Any
     held: bool = False
 
-    def at(
-        self, t: float, q: Floats, v: Floats, h: float
-    ) -> FusedStep | ContactStep | EulerianStep:
+    def at(self, t: float, q: Floats, v: Floats, h: float) -> CompiledStep | ContactStep:
         """End of a step of length h."""
         old, kernel = self.history, _at(self.kernel, self.pair, t)
         found = kernel.step(q, v, h, self.feet, old.z, old.mode, old.wear)
         if found is None:
-            return self.ordinary.at(t, q, v, h)
-        return FusedStep(self, kernel, t, q.copy(), v.copy(), h, found)
+            return self.reference.at(t, q, v, h)
+        return CompiledStep(self, kernel, t, q.copy(), v.copy(), h, found)
 
-    def no_slip(self) -> FusedStart:
+    def no_slip(self) -> CompiledStart:
         """Start of the same step for points that never slide."""
         return replace(self, kernel=self.kernel.no_slip(), held=True)
 
     @cached_property
-    def ordinary(self) -> OrdinaryStart | TimedStart | EulerianStart:
-        """The start in the ordinary form."""
-        start = _ordinary(self.pair, self.t, self.q, self.v, self.history)
+    def reference(self) -> ContactStart:
+        """The start in the reference form."""
+        start = ContactStart.of(self.pair, self.t, self.q, self.v, self.history)
         return start.no_slip() if self.held else start
 
 
 @dataclass(frozen=True, eq=False)
-class FusedStep:
+class CompiledStep:
     """A pair at the end of a step of length h."""
 
-    start: FusedStart
-    kernel: FusedPair | ElasticFusedPair
+    start: CompiledStart
+    kernel: Kernel
     t: float
     q: Floats
     v: Floats
@@ -167,7 +125,7 @@ class FusedStep:
         """What to keep if the step is accepted."""
         return ContactHistory(self.found.z, self.found.mode, self.found.wear)
 
-    def no_slip(self) -> FusedStep | ContactStep | EulerianStep:
+    def no_slip(self) -> CompiledStep | ContactStep:
         """The same step with bristles that never yield."""
         return self.start.no_slip().at(self.t, self.q, self.v, self.h)
 
@@ -178,23 +136,23 @@ class FusedStep:
 
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
-        return self.ordinary.report()
+        return self.reference.report()
 
     @cached_property
-    def ordinary(self) -> ContactStep | EulerianStep:
-        """The step in the ordinary form."""
-        return self.start.ordinary.at(self.t, self.q, self.v, self.h)
+    def reference(self) -> ContactStep:
+        """The step in the reference form."""
+        return self.start.reference.at(self.t, self.q, self.v, self.h)
 
 
 @dataclass(frozen=True, eq=False)
-class FusedFlow:
+class CompiledRate:
     """A pair with the continuous law."""
 
     pair: ContactPair
     t: float
     q: Floats
     v: Floats
-    history: ContactHistory
+    history: History
     found: Evaluation
 
     @property
@@ -204,7 +162,7 @@ class FusedFlow:
 
     @property
     def rate(self) -> Floats:
-        """Rates z' (p, 3) in the frame of the master."""
+        """Rates z' (p, k), those of the elastic slip in its axes."""
         return self.found.z
 
     @property
@@ -214,28 +172,30 @@ class FusedFlow:
 
     @property
     def resulting_mode(self) -> Integers:
-        """Modes (p,) that follow from the state."""
+        """Status (p,) that follows from the state."""
         return self.found.mode
 
     @cached_property
     def powers(self) -> tuple[float, float]:
         """Power in W of the dampers, and that of motion which is not in v.
 
-        Normal laws with internal variables, prescribed frames and spins take the ordinary form.
+        Normal laws with internal variables take the reference form.
         """
-        if self.pair.timed or self.pair.passing or stateful(self.pair.normal) is not None:
-            return self.ordinary.powers
-        return self.found.lost, 0.0
+        if stateful(self.pair.normal) is not None:
+            return self.reference.powers
+        supplied = float(self.force @ self.v) - self.found.power
+        return self.found.lost, supplied if self.pair.timed or self.pair.passing else 0.0
 
     def tangents(self) -> FlowTangents:
         """Derivatives of force and rates."""
-        return self.ordinary.tangents()
+        return self.reference.tangents()
 
     def report(self) -> ContactReport:
         """What the points do."""
-        return self.ordinary.report()
+        return self.reference.report()
 
     @cached_property
-    def ordinary(self) -> ContactFlow | EulerianFlow:
-        """The flow in the ordinary form."""
-        return _ordinary_flow(self.pair, self.t, self.q, self.v, self.history)
+    def reference(self) -> ContactRate:
+        """The same in the reference form."""
+        old = self.history
+        return ContactRate.of(self.pair, self.t, self.q, self.v, old.z, old.mode)

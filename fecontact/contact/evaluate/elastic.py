@@ -1,6 +1,6 @@
 """Fast evaluation of contact pairs whose master is elastic, in one compiled pass.
 
-`elastic_fused(pair)` gives the compiled form of a pair, or None if it has none: the master is an
+`compiled_facets(pair)` gives the compiled form of a pair, or None if it has none: the master is an
 `ElasticFace`, slave and laws are those of `contact.evaluate.compiled`. Deformed nodes of the
 master are formed once per evaluation, its facets taken as polynomials. What an evaluation leaves
 in between is kept in arrays of the pair, so callers from several threads take turns.
@@ -47,11 +47,11 @@ from fecontact.typing import Floats, Integers, Tangents
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["ElasticFusedPair", "elastic_fused", "polynomials"]
+__all__ = ["CompiledFacets", "compiled_facets", "polynomials"]
 
 
 @dataclass(frozen=True, eq=False)
-class ElasticFusedPair:
+class CompiledFacets:
     """A contact pair with an elastic master as the compiled kernels see it.
 
     Its frames are functions of q, v and time. `nodes` are the nodes of the master with their
@@ -83,7 +83,7 @@ class ElasticFusedPair:
         slave: Callable[..., SlaveFrame],
         master: Callable[..., FloatingMotion],
         face: ElasticFace,
-    ) -> ElasticFusedPair:
+    ) -> CompiledFacets:
         """Compiled form, with an empty memory of the search."""
         count, facets = len(points.weights), face.facets
         near, wide = np.full((2, count), -1.0)
@@ -97,18 +97,18 @@ class ElasticFusedPair:
             np.ascontiguousarray(facets.centres), *facets.around, facets.border, facets.sharp,
             bool(facets.sharp.any()),
         )  # fmt: skip
-        return ElasticFusedPair(
+        return CompiledFacets(
             points, laws, stuck, slave, master, np.ascontiguousarray(face.shapes), nodes, packed,
             cKDTree(facets.centres), starts,
             np.empty((count // BLOCK, FORCE_SUMS + points.modes)), on_nodes, _no_feet(count),
             np.empty_like(points.places),
         )  # fmt: skip
 
-    def at(self, t: float) -> ElasticFusedPair:
+    def at(self, t: float) -> CompiledFacets:
         """The pair at a time, for prescribed frames."""
         return replace(self, slave=partial(self.slave, t=t), master=partial(self.master, t=t))
 
-    def no_slip(self) -> ElasticFusedPair:
+    def no_slip(self) -> CompiledFacets:
         """The pair with bristles that never yield."""
         return replace(self, laws=self.stuck_laws)
 
@@ -240,14 +240,14 @@ def polynomials(facets: Facets) -> Floats:
     return np.ascontiguousarray(np.round(4.0 * np.linalg.solve(powers, values)).T / 4.0)
 
 
-def elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
+def compiled_facets(pair: ContactPair) -> CompiledFacets | None:
     """Return the compiled form of a pair, made once; None if it is not of a known family."""
     if pair not in _known:
-        _known[pair] = _elastic_fused(pair)
+        _known[pair] = _made(pair)
     return _known[pair]
 
 
-def _elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
+def _made(pair: ContactPair) -> CompiledFacets | None:
     face = pair.master
     if pair.passing:
         return None
@@ -262,7 +262,7 @@ def _elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
     def master(q: Floats, v: Floats, t: float = 0.0) -> FloatingMotion:
         return face.body.frame_motion(q[n_q:], v[n:], t)
 
-    return ElasticFusedPair.of(packed_points(pair.surface), laws, stuck, slave, master, face)
+    return CompiledFacets.of(packed_points(pair.surface), laws, stuck, slave, master, face)
 
 
-_known: WeakKeyDictionary[ContactPair, ElasticFusedPair | None] = WeakKeyDictionary()
+_known: WeakKeyDictionary[ContactPair, CompiledFacets | None] = WeakKeyDictionary()

@@ -3,7 +3,7 @@
 The contact points of an axisymmetric slave do not turn with its spin Omega; its bristles do. With
 the elastic slip z in the frame of the slave, cylindrical components along each ring,
 
-    z_t + Omega D z = law(z, s, p),      D = d/dphi, spectral (`eulerian_rings`).
+    z_t + Omega D z = law(z, s, p),      D = d/dphi, spectral (`contact.kinematics.rings`).
 
 Steady sliding is then a true equilibrium, z included. The displacement of a material point along
 the surface over a time step is the integral of its slip velocity, by the trapezoidal rule. A slave
@@ -22,16 +22,16 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.body.base import as_body
-from fecontact.body.motion import SpinFrame
-from fecontact.contact.evaluate.eulerian_rate import EulerianFlow
-from fecontact.contact.evaluate.eulerian_step import EulerianStart
-from fecontact.contact.evaluate.step import law_with_memory
+from fecontact.body.base import as_body, knows_points
+from fecontact.contact.evaluate.points import PairPoints
+from fecontact.contact.evaluate.rate import ContactRate
+from fecontact.contact.evaluate.step import ContactStart
+from fecontact.contact.history import refuse_other_points
 from fecontact.contact.kinematics.relative import Approach
 from fecontact.contact.kinematics.rings import Rings
-from fecontact.contact.kinematics.rotor_points import EulerianSlave
 from fecontact.contact.kinematics.spinning import check_round_master, refuse_other_states
-from fecontact.contact.laws.base import FrictionLaw, stateful
+from fecontact.contact.kinematics.transport import OnSlave, dot
+from fecontact.contact.laws.base import stateful
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.surface.gap_fields import GapField, check_waves
 from fecontact.errors import InputError
@@ -67,7 +67,7 @@ class EulerianPair(ContactPair):
 
     slave: Any
     master_gap: GapField | None = None
-    spinning: EulerianSlave = field(init=False, repr=False)
+    spin: float = field(init=False, repr=False)
     rings: Rings | None = field(init=False, repr=False)
     places: Floats = field(init=False, repr=False)
     master_speed: float = field(init=False, repr=False)
@@ -75,8 +75,8 @@ class EulerianPair(ContactPair):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        spinning = self.spinning
-        rings = None if spinning.speed == 0.0 else Rings.of(self.surface, self.name)
+        spin = as_body(self.slave).material_spin
+        rings = None if spin == 0.0 else Rings.of(self.surface, self.name)
         start = self.slave.reference(), np.zeros(len(self.slave.dofs))
         if stateful(self.normal) is not None:
             raise InputError(
@@ -84,8 +84,9 @@ class EulerianPair(ContactPair):
                 "spinning surface is not possible; use PenaltyNormal, PowerNormal or TableNormal"
             )
         refuse_other_states(self.name, self.friction, "spinning surfaces")
+        object.__setattr__(self, "spin", spin)
         object.__setattr__(self, "rings", rings)
-        object.__setattr__(self, "places", spinning.motion(*start).position)
+        object.__setattr__(self, "places", self._point_motion(*start, self._located).position)
         if not (self.master_gap is None or callable(self.master_gap)):
             raise InputError(
                 f"{self.name}: invalid master_gap = {self.master_gap}: expected a function of "
@@ -96,7 +97,7 @@ class EulerianPair(ContactPair):
         object.__setattr__(self, "master_speed", speed)
         object.__setattr__(self, "master_centre", centre)
         uneven = np.ptp(self.surface.gap) > 0.0 or self.master_gap is not None
-        if uneven and np.isnan(spinning.speed):
+        if uneven and np.isnan(spin):
             raise InputError(
                 f"{self.name}: an initial gap under '{self.slave.name}' with the dof 'spin' is "
                 "not possible: gaps of slave and master need a prescribed spin of the slave"
@@ -105,13 +106,19 @@ class EulerianPair(ContactPair):
             check_waves(self.master_gap, self.places - centre)
 
     def _check_slave(self) -> None:
-        """Take the kinematics of the slave, which refuse other bodies."""
-        object.__setattr__(self, "spinning", EulerianSlave.of(self.slave, self.surface, self.name))
+        """A slave is a body whose points move, with axes for their history."""
+        if isinstance(self.slave, type) or not knows_points(self.slave):
+            raise InputError(
+                f"{self.name}: invalid {type(self.slave).__name__} as slave: expected a body with "
+                "a frame for the history of its points, such as a RigidBody or a SpinningDisc"
+            )
+        OnSlave.of(self.name, self.slave)
 
     def _check_round(self) -> None:
         """`Rings` refuses points that are not round; initial gaps turn here."""
         start = self.slave.reference(), np.zeros(len(self.slave.dofs))
-        check_round_master(self.name, self.master, self.spinning.motion(*start).position)
+        points = self._point_motion(*start, self._located).position
+        check_round_master(self.name, self.master, points)
 
     @cached_property
     def passing(self) -> bool:
@@ -124,9 +131,9 @@ class EulerianPair(ContactPair):
         return self.timed or bool(np.any(self.gap_rate(0.0)))
 
     @cached_property
-    def law(self) -> FrictionLaw:
-        """Friction with memory."""
-        return law_with_memory(self, 3)
+    def transport(self) -> OnSlave:
+        """History on the slave, carried along its rings."""
+        return OnSpinningFace(as_body(self.slave), self.rings, self)
 
     @cached_property
     def backend(self) -> str:
@@ -136,29 +143,18 @@ class EulerianPair(ContactPair):
         why = why_not_rolling(self)
         return "compiled in explicit steps, else reference" if why is None else f"reference: {why}"
 
-    def begin(self, t: float, q: Floats, v: Floats, history: History) -> EulerianStart:
+    def begin(self, t: float, q: Floats, v: Floats, history: History) -> ContactStart:
         """Start of a time step."""
-        return EulerianStart.of(self, t, q, v, history)
+        return ContactStart.of(self, t, q, v, history)
 
-    def flow(self, t: float, q: Floats, v: Floats, history: History) -> EulerianFlow:
+    def flow(self, t: float, q: Floats, v: Floats, history: History) -> ContactRate:
         """Force and rates of the history at a state."""
-        return EulerianFlow.of(self, t, q, v, history)
+        refuse_other_points(self.name, self.points, history)
+        return ContactRate.of(self, t, q, v, history.z, history.mode)
 
-    def history_axes(self, t: float, q: Floats, v: Floats) -> Floats:
-        """Rotation (3, 3) of the slave."""
-        return self.frame(q, v, t).rotation
-
-    def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SpinFrame:
-        """Frame of the history."""
-        n, n_q = len(self.slave.dofs), len(self.slave.reference())
-        return self.spinning.frame(q[:n_q], v[:n], t)
-
-    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
-        """Kinematics of all points."""
-        n, n_q = len(self.slave.dofs), len(self.slave.reference())
-        slave = self.spinning.motion(q[:n_q], v[:n], t)
-        projection = self.master.project(slave.position, q[n_q:], v[n:], t)
-        return Approach(slave, projection, self.gap(t), self.gap_drift(t))
+    def _approached(self, q: Floats, v: Floats, t: float) -> Approach:
+        at = super()._approached(q, v, t)
+        return Approach(at.slave, at.projection, self.gap(t), self.gap_drift(t))
 
     def gap(self, t: float) -> Floats | float:
         """Initial gaps at the points."""
@@ -169,7 +165,7 @@ class EulerianPair(ContactPair):
         """Rate of the gap that the material of the slave sees: it passes that of the master."""
         if self.master_gap is None:
             return 0.0
-        speed, centre = self.spinning.speed, np.asarray(self.slave.position, dtype=float)
+        speed, centre = self.spin, np.asarray(self.slave.position, dtype=float)
         if np.array_equal(centre[:2], self.master_centre[:2]):
             return (speed - self.master_speed) * self._around(t, centre)
         own = speed * self._around(t, centre) if speed else 0.0
@@ -180,7 +176,7 @@ class EulerianPair(ContactPair):
         own = self._own_gap(t)
         rate: Floats | float = 0.0
         if self.rings is not None and isinstance(own, np.ndarray):
-            rate = -self.spinning.speed * self.rings.derivative(own)
+            rate = -self.spin * self.rings.derivative(own)
         if self.master_gap is None:
             return rate
         return rate - self.master_speed * self._around(t, self.master_centre)
@@ -190,7 +186,7 @@ class EulerianPair(ContactPair):
         gap = self.surface.gap
         if self.rings is None or not isinstance(gap, np.ndarray) or gap.ndim == 0:
             return gap
-        return self.rings.shifted(gap, self.spinning.speed * t)
+        return self.rings.shifted(gap, self.spin * t)
 
     def _master_gap(self, t: float, places: Floats) -> Floats:
         """Gap of the master (p,) at places (p, 3) in space."""
@@ -215,6 +211,28 @@ class EulerianPair(ContactPair):
                 "needs a master with a prescribed spin (PlateFace, or RigidFace of such a body)"
             )
         return 0.0, np.zeros(3)
+
+
+@dataclass(frozen=True, eq=False)
+class OnSpinningFace(OnSlave):
+    """History on a slave whose gaps, and those of its master, turn with the bodies."""
+
+    pair: EulerianPair | None = None
+
+    def supplied_power(self, points: PairPoints) -> float:
+        """Power in W that motion which is not in v supplies.
+
+        The springs stand in space, their gaps turn with the bodies. So, with the forces F_e of
+        the springs and F_d of dampers and friction, it is F_d . (J v - v_rel) - A p_e dg_0/dt.
+        """
+        assert self.pair is not None
+        at, pressure = points.approach, points.pressure[0]
+        spring = self.pair.normal.pressure(at.gap, np.zeros_like(at.gap))[0]
+        seen = np.einsum("piy,y->pi", at.jacobian, points.v)
+        supplied = (pressure - spring) * (dot(at.normal, seen) - at.gap_rate)
+        supplied += dot(points.traction, seen - at.slip)
+        supplied -= spring * self.pair.gap_rate(points.t)
+        return float(points.weights @ supplied)
 
 
 def _turned(x: Floats, angle: float) -> Floats:

@@ -21,8 +21,8 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled import FusedPair, frame_of, stepped
-from fecontact.contact.evaluate.rate import ContactFlow, FlowTangents
+from fecontact.contact.evaluate.compiled import CompiledPair, compiled_pair, frame_of
+from fecontact.contact.evaluate.rate import ContactRate, FlowTangents
 from fecontact.contact.kernels.blocks import FORCE_SUMS
 from fecontact.contact.kernels.fixed_status import SIGNALS, frozen_blocks, frozen_flow
 from fecontact.contact.laws.base import FrictionFlow, FrictionTangent, Pressure
@@ -35,16 +35,16 @@ from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers
 
 __all__ = [
-    "FrozenFlow",
-    "FrozenFriction",
-    "FrozenNormal",
-    "FrozenPair",
-    "FusedFrozenFlow",
-    "refuse_unfrozen",
+    "CompiledFixedStatus",
+    "FixedFriction",
+    "FixedNormal",
+    "FixedStatusPair",
+    "FixedStatusRate",
+    "refuse_without_fixed_status",
 ]
 
 
-def refuse_unfrozen(pair: object, name: str) -> None:
+def refuse_without_fixed_status(pair: object, name: str) -> None:
     """Raise an `InputError` if the laws of a contact have no form with given modes."""
     if not isinstance(pair, ContactPair) or pair.passing:
         raise InputError(
@@ -65,7 +65,7 @@ def refuse_unfrozen(pair: object, name: str) -> None:
 
 
 @dataclass(frozen=True)
-class FrozenNormal(PenaltyNormal):
+class FixedNormal(PenaltyNormal):
     """Layer of which it is known where it is closed, (p,) of booleans."""
 
     closed: Floats = field(default_factory=lambda: np.ones(1), repr=False)
@@ -81,7 +81,7 @@ class FrozenNormal(PenaltyNormal):
 
 
 @dataclass(frozen=True)
-class FrozenFriction(ElastoPlastic):
+class FixedFriction(ElastoPlastic):
     """Friction of points whose modes last; `toward` (p, 3): direction of slip at the start."""
 
     toward: Floats = field(default_factory=lambda: np.zeros((1, 3)), repr=False)
@@ -146,7 +146,7 @@ def _turning(e: Floats, size: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class FrozenFlow(ContactFlow):
+class FixedStatusRate(ContactRate):
     """A pair with given modes at one state; `rest` (p,) is u, zero for closed points."""
 
     rest: Floats = field(default_factory=lambda: np.zeros(1))
@@ -155,8 +155,8 @@ class FrozenFlow(ContactFlow):
     def signals(self) -> Floats:
         """What events look at, as `contact.kernels.fixed_status.SIGNALS` lists it."""
         at, law, normal = self.approach, self.law, self.pair.normal
-        assert isinstance(law, FrozenFriction)
-        assert isinstance(normal, FrozenNormal)
+        assert isinstance(law, FixedFriction)
+        assert isinstance(normal, FixedNormal)
         traction, limit = self.friction.traction, law.limit(at.slip, self.pressure[0], self.mode)[0]
         grip, speed = np.linalg.norm(traction, axis=1), np.linalg.norm(at.slip, axis=1)
         along, size = -np.sum(traction * at.slip, axis=1), grip * speed
@@ -188,7 +188,7 @@ class FrozenFlow(ContactFlow):
     def report(self) -> ContactReport:
         """What the points do, with what open layers still store and lose."""
         now, normal, weights = super().report(), self.pair.normal, self.pair.surface.weights
-        assert isinstance(normal, FrozenNormal)
+        assert isinstance(normal, FixedNormal)
         pushed = normal.stiffness * self.rest
         stored = now.energy + 0.5 * float(weights @ (pushed * self.rest))
         lost = weights @ pushed**2 / normal.damping if normal.damping > 0.0 else 0.0
@@ -202,10 +202,10 @@ class FrozenFlow(ContactFlow):
 
 
 @dataclass(frozen=True, eq=False)
-class FusedFrozenFlow:
-    """The same by the compiled kernel; tangents and reports come from the ordinary form."""
+class CompiledFixedStatus:
+    """The same by the compiled kernel; tangents and reports come from the reference form."""
 
-    contact: FrozenPair
+    contact: FixedStatusPair
     t: float
     q: Floats
     v: Floats
@@ -222,21 +222,21 @@ class FusedFrozenFlow:
         return self.contact.mode
 
     @cached_property
-    def ordinary(self) -> FrozenFlow:
-        """The flow in the ordinary form."""
-        return self.contact.ordinary(self.t, self.q, self.v, self.z)
+    def reference(self) -> FixedStatusRate:
+        """The flow in the reference form."""
+        return self.contact.reference(self.t, self.q, self.v, self.z)
 
     def tangents(self) -> FlowTangents:
         """Derivatives of force and rates."""
-        return self.ordinary.tangents()
+        return self.reference.tangents()
 
     def report(self) -> ContactReport:
         """What the points do."""
-        return self.ordinary.report()
+        return self.reference.report()
 
 
 @dataclass(frozen=True, eq=False)
-class FrozenPair:
+class FixedStatusPair:
     """A contact pair between two events.
 
     Attributes
@@ -258,11 +258,11 @@ class FrozenPair:
     toward: Floats
 
     @cached_property
-    def normal(self) -> FrozenNormal:
+    def normal(self) -> FixedNormal:
         """Normal law of the modes."""
         law, closed = self.pair.normal, (self.mode != OPEN).astype(float)
         assert isinstance(law, PenaltyNormal)
-        return FrozenNormal(law.stiffness, law.damping, law.thickness, closed)
+        return FixedNormal(law.stiffness, law.damping, law.thickness, closed)
 
     @cached_property
     def frozen(self) -> ContactPair:
@@ -270,9 +270,9 @@ class FrozenPair:
         return replace(self.pair, normal=self.normal)
 
     @cached_property
-    def kernel(self) -> FusedPair | None:
+    def kernel(self) -> CompiledPair | None:
         """Compiled form, if there is one."""
-        return None if self.pair.timed else stepped(self.pair)
+        return None if self.pair.timed else compiled_pair(self.pair)
 
     def lengths(self, t: float) -> Floats:
         """Free lengths u (p,) of open layers, zero for closed ones."""
@@ -285,11 +285,13 @@ class FrozenPair:
         change = self.rest**2 - self.lengths(t) ** 2
         return 0.5 * self.normal.stiffness * float(self.pair.surface.weights @ change)
 
-    def at(self, t: float, q: Floats, v: Floats, z: Floats) -> FrozenFlow | FusedFrozenFlow:
+    def at(
+        self, t: float, q: Floats, v: Floats, z: Floats
+    ) -> FixedStatusRate | CompiledFixedStatus:
         """Force and rates at a state."""
         kernel = self.kernel
         if kernel is None:
-            return self.ordinary(t, q, v, z)
+            return self.reference(t, q, v, z)
         slave, master = kernel.slave(q, v), kernel.master(q, v)
         points, rate, sums = kernel.points, z.copy(), kernel.sums
         wear, signals = np.empty((points.size, 2)), np.empty((SIGNALS, points.size))
@@ -298,19 +300,22 @@ class FrozenPair:
             self.toward, rate, wear, signals, sums,
         )  # fmt: skip
         if not good:
-            return self.ordinary(t, q, v, z)
+            return self.reference(t, q, v, z)
         total = sums.sum(axis=0)
         force = master.rotation @ total[:3]
         own = slave.generalised(np.concatenate([force, total[6:9], total[FORCE_SUMS:]]))
         other = master.jacobian.T @ force + master.material_angular_jacobian.T @ total[3:6]
         whole = np.concatenate([own, -other])
         powers = float(total[10]), float(whole @ v - total[9])
-        return FusedFrozenFlow(self, t, q, v, z, whole, rate, wear, signals, powers)
+        return CompiledFixedStatus(self, t, q, v, z, whole, rate, wear, signals, powers)
 
-    def ordinary(self, t: float, q: Floats, v: Floats, z: Floats) -> FrozenFlow:
+    def reference(self, t: float, q: Floats, v: Floats, z: Floats) -> FixedStatusRate:
         """Force and rates at a state, step by step."""
         at, law = self.pair.approach(q, v, t), self.pair.friction
         assert isinstance(law, ElastoPlastic)
         toward = self.toward @ at.projection.rotation.T
-        friction = FrozenFriction(law.mu, law.stiffness, law.damping, toward)
-        return FrozenFlow(self.frozen, friction, at, z, self.mode, v, self.lengths(t))
+        friction = FixedFriction(law.mu, law.stiffness, law.damping, toward)
+        weights = self.pair.surface.weights
+        return FixedStatusRate(
+            self.frozen, friction, at, t, q, v, weights, z, self.mode, self.lengths(t)
+        )

@@ -1,43 +1,51 @@
-"""A contact pair with the continuous friction law: forces, and rates of what it remembers.
+"""A contact pair with a history in continuous time, in the reference form.
 
-The elastic slip z of each point is kept in the frame of the master (rotation R). Its part in the
-tangent plane, (I - n n^T) R z, enters the friction law; z' is the law's rate, seen from the frame.
-On a curved master the plane turns along with the point; what z loses by that is of second order in
-(bristle length/radius). A normal law with memory adds its state as the fourth column of z.
+The elastic slip z is stored in the axes R of its transport. Its part in the tangent plane,
+(I - n n^T) R z, enters the friction law; the rate of z is that of the law, seen from the axes, less
+what the material carries away along rings: z' = R^T law - Omega D z. On a curved master the plane
+turns along with the point; what z loses by that is of second order in (bristle length/radius). D
+couples all points of a ring: the derivative of the rates by z is then a full matrix. Status, from
+which static friction is known, stays at the points here; time steps carry it along.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from fecontact.body.rotation import cross_matrix
-from fecontact.contact.evaluate.step import Paired, law_with_memory
-from fecontact.contact.kinematics.relative import Approach, Change
+from fecontact.contact.evaluate.points import PairPoints
+from fecontact.contact.history import law_with_memory
+from fecontact.contact.kinematics.relative import Change
+from fecontact.contact.kinematics.transport import d_flat, flat
 from fecontact.contact.laws.base import (
     FrictionFlow,
-    FrictionLaw,
     FrictionTangent,
     NormalFlow,
+    Pressure,
     friction_pressure,
-    history_width,
     stateful,
 )
-from fecontact.contact.report import Bristling, ContactReport, normal_balance
+from fecontact.contact.report import ContactReport
 from fecontact.contact.status import GROSS, OPEN, SLIP
 from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers
 
-__all__ = ["ContactFlow", "FlowTangents"]
+if TYPE_CHECKING:
+    from fecontact.contact.pair import ContactPair
+
+__all__ = ["ContactRate", "FlowTangents"]
 
 
 @dataclass(frozen=True)
 class FlowTangents:
     """Derivatives of the force (N,) and of the rates z' (k p,) by q, v (N) and z (k p).
 
-    `rate_by_z` has one block (p, k, k) per point.
+    `rate_by_z` has one block (p, k, k) per point, or is (k p, k p) where rings couple them.
     """
 
     force_by_q: Floats
@@ -49,34 +57,22 @@ class FlowTangents:
 
 
 @dataclass(frozen=True, eq=False)
-class ContactFlow:
-    """A pair at coordinates q, velocities v, with z (p, k) in the master's frame, and modes."""
+class ContactRate(PairPoints):
+    """A pair with internal variables z (p, k) and status (p,) of its points."""
 
-    pair: Paired
-    law: FrictionLaw
-    approach: Approach
     z: Floats
     mode: Integers
-    v: Floats
 
     @staticmethod
-    def of(pair: Paired, q: Floats, v: Floats, z: Floats, mode: Integers) -> ContactFlow:
-        """Evaluate a pair; its friction must have memory."""
-        return ContactFlow(pair, law_with_memory(pair, z.shape[1]), pair.approach(q, v), z, mode, v)
+    def of(
+        pair: ContactPair, t: float, q: Floats, v: Floats, z: Floats, mode: Integers
+    ) -> ContactRate:
+        """Evaluate a pair; its friction must have a history."""
+        law, weights = law_with_memory(pair, z.shape[1]), pair.surface.weights
+        return ContactRate(pair, law, pair.approach(q, v, t), t, q, v, weights, z, mode)
 
     @cached_property
-    def force(self) -> Floats:
-        """Generalised force (N,) on slave and master."""
-        return self.approach.pull(self.point_force)
-
-    @cached_property
-    def point_force(self) -> Floats:
-        """Forces F (p, 3) on the slave."""
-        weights = self.pair.surface.weights[:, None]
-        return weights * (self.pressure[0][:, None] * self.approach.normal + self.friction.traction)
-
-    @cached_property
-    def pressure(self) -> tuple[Floats, Floats, Floats]:
+    def pressure(self) -> Pressure:
         """Pressure (p,) and its derivatives by gap and gap rate."""
         if self.layer is not None:
             return self.layer.pressure, *self.layer.pressure_by[:2]
@@ -84,34 +80,36 @@ class ContactFlow:
 
     @cached_property
     def layer(self) -> NormalFlow | None:
-        """Pressure and rate of a normal law with memory."""
+        """Pressure and rate of a normal law with states."""
         normal, at = stateful(self.pair.normal), self.approach
         if normal is None:
             return None
-        return normal.flow(self.z[:, self._width :], at.gap, at.gap_rate)
+        return normal.flow(self.z[:, self.width :], at.gap, at.gap_rate)
 
     @cached_property
     def friction(self) -> FrictionFlow:
-        """Traction, rates of z in space components, modes and slip power per area."""
+        """Traction, rates of z in space components, status and slip power per area."""
         return self.law.flow(self._state, self.approach.slip, self.pressure[0], self.mode)
 
     @property
-    def _width(self) -> int:
-        """Number k of internal variables of friction."""
-        return history_width(None, self.law)
+    def traction(self) -> Floats:
+        """Friction traction (p, 3)."""
+        return self.friction.traction
 
     @property
     def _state(self) -> Floats:
         """Internal variables (p, k) of friction: the slip along the surface, and the others."""
-        others = self.z[:, 3 : self._width]
+        others = self.z[:, 3 : self.width]
         return np.column_stack([self._flat, others]) if others.size else self._flat
 
     @cached_property
     def rate(self) -> Floats:
-        """Rates z' (p, k), those of the elastic slip in the frame of the master."""
-        rate = self._evolution[0] @ self.approach.projection.rotation
+        """Rates z' (p, k), those of the elastic slip in its axes."""
+        rate, passing = self._evolution[0] @ self.axes.rotation, self._passing
+        if passing is not None:
+            rate = rate - passing[0]
         others = [] if self.layer is None else [self.layer.rate]
-        if self._width > 3:
+        if self.width > 3:
             assert self.friction.rate is not None
             others.insert(0, self.friction.rate[:, 3:])
         return np.column_stack([rate, *others]) if others else rate
@@ -119,7 +117,7 @@ class ContactFlow:
     @property
     def slip_power(self) -> Floats:
         """Power (p,) in W that slip dissipates."""
-        return self.pair.surface.weights * self._evolution[1]
+        return self.weights * self._evolution[1]
 
     @property
     def wear_rate(self) -> Floats:
@@ -130,7 +128,7 @@ class ContactFlow:
 
     @property
     def resulting_mode(self) -> Integers:
-        """Modes (p,) that follow from the state."""
+        """Status (p,) that follows from the state."""
         return self.friction.mode
 
     @property
@@ -140,33 +138,16 @@ class ContactFlow:
         return now.damping_power, now.supplied_power
 
     def report(self) -> ContactReport:
-        """What the points do."""
-        at, friction, weights = self.approach, self.friction, self.pair.surface.weights
-        state = None if self.layer is None else self.z[:, self._width :]
-        stored, lost = normal_balance(self.pair.normal, state, at, self.pressure[0])
-        spring = (weights * self.law.bristle(self.pressure[0])[0])[:, None] * self._flat
-        bristles = Bristling.of(weights[:, None] * friction.traction, spring, float(weights @ lost))
-        bent = 0.0
-        if friction.rate is None:  # undamped bristles follow at once: all sliding power is lost
+        """What the points do; undamped bristles follow at once: all sliding power is lost."""
+        friction, slip = self.friction, self.approach.slip
+        layer = None if self.layer is None else self.z[:, self.width :]
+        if friction.rate is None:
             slides = (self.mode == SLIP) | (self.mode == GROSS)
-            slip_power = np.where(slides, -np.sum(friction.traction * at.slip, axis=1), 0.0)
+            power = np.where(slides, -np.sum(friction.traction * slip, axis=1), 0.0)
+            rate = np.zeros_like(slip)
         else:
-            slip_power = self._evolution[1]
-            bent = float(np.sum(bristles.damper * friction.rate[:, :3]))
-        return ContactReport(
-            gap=at.gap,
-            pressure=self.pressure[0],
-            normal=at.normal,
-            traction=friction.traction,
-            slip=at.slip,
-            position=at.slave.position,
-            mode=friction.mode,
-            energy=float(weights @ stored + 0.5 * np.sum(spring * self._flat)),
-            damping_power=bristles.lost + bent,
-            point_slip_power=weights * slip_power,
-            supplied_power=float(self.force @ self.v - np.sum(self.point_force * at.velocity)),
-            bristles=bristles,
-        )
+            rate, power = self._evolution
+        return self.balance(self._flat, rate, friction.mode, layer, self.weights * power)
 
     def tangents(self) -> FlowTangents:
         """Derivatives of force and rates."""
@@ -182,34 +163,31 @@ class ContactFlow:
         self, by: tuple[FrictionTangent, FrictionTangent], change: Change
     ) -> tuple[Floats, Floats]:
         """Derivatives of force (N, N) and rates (k p, N) along a change of the motion."""
-        at, R = self.approach, self.approach.projection.rotation
-        n, (p, p_gap, p_rate) = at.normal, self.pressure
-        steps = change is at.by_q
-        d_pressure = p_gap[:, None] * change.gap + p_rate[:, None] * change.gap_rate
-        d_flat = self._d_flat() if steps else None
-        d_traction, d_rate = (_chain(each, d_flat, change.slip, d_pressure) for each in by)
-        d_force = n[:, :, None] * d_pressure[:, None, :] + d_traction
-        d_force += p[:, None, None] * change.normal
-        weights = self.pair.surface.weights[:, None, None]
-        d_rate[:, :3] = R.T @ d_rate[:, :3]
+        at, axes, steps = self.approach, self.axes, change is self.approach.by_q
+        d_pressure = self.d_pressure(change)
+        d_flattened = self._d_flat() if steps else None
+        d_traction, d_rate = (_chain(each, d_flattened, change.slip, d_pressure) for each in by)
+        d_force = at.normal[:, :, None] * d_pressure[:, None, :] + d_traction
+        d_force += self.pressure[0][:, None, None] * change.normal
+        d_rate[:, :3] = axes.rotation.T @ d_rate[:, :3]
+        own = d_rate[:, :3, axes.columns]
         if steps:
-            own = d_rate[:, :3, at.slave.jacobian.shape[2] :]
-            own += R.T @ cross_matrix(self._evolution[0]) @ at.projection.angular_jacobian
+            own += axes.rotation.T @ cross_matrix(self._evolution[0]) @ axes.angular_jacobian
+        elif self._passing is not None and axes.by_velocity is not None:
+            own -= self._passing[1][:, :, None] * axes.by_velocity
         if self.layer is not None:
             by_gap, by_rate = (each[:, :, None] for each in self.layer.rate_by[:2])
             d_layer = by_gap * change.gap[:, None] + by_rate * change.gap_rate[:, None]
             d_rate = np.concatenate([d_rate, d_layer], axis=1)
-        force = at.tangent(self.point_force, weights * d_force, steps)
+        force = at.tangent(self.point_force, self.weights[:, None, None] * d_force, steps)
         return force, d_rate.reshape(-1, d_rate.shape[2])
 
     def _d_state(self, by: tuple[FrictionTangent, FrictionTangent]) -> tuple[Floats, Floats]:
-        """Derivatives of force (N, k p) and rates (p, k, k) by z."""
-        at, R = self.approach, self.approach.projection.rotation
+        """Derivatives of force (N, k p) and rates, (p, k, k) or (k p, k p), by z."""
+        at, R, k = self.approach, self.axes.rotation, self.width
         n = at.normal
-        flat = R - n[:, :, None] * (n @ R)[:, None, :]
-        k = self._width
         to_law = np.tile(np.eye(k), (len(n), 1, 1))  # from stored variables to those of the law
-        to_law[:, :3, :3] = flat
+        to_law[:, :3, :3] = R - n[:, :, None] * (n @ R)[:, None, :]
         back = np.eye(k)
         back[:3, :3] = R.T
         d_force, d_rate = by[0].by_z @ to_law, back @ by[1].by_z @ to_law
@@ -223,8 +201,11 @@ class ContactFlow:
             block[:, :k, k:] = back @ (by[1].by_pressure[:, :, None] * p_state)
             block[:, k:, k:] = self.layer.rate_by[2]
             d_rate = block
-        weights = self.pair.surface.weights[:, None, None]
-        pulled = np.einsum("piy,pij->ypj", at.jacobian, weights * d_force)
+        weighted = self.weights[:, None, None] * d_force
+        pulled = np.einsum("piy,pij->ypj", at.jacobian, weighted)
+        rings = self.pair.transport.rings
+        if rings is not None:
+            d_rate = np.asarray(block_diag(*d_rate) - self.axes.spin * rings.matrix)
         return pulled.reshape(at.jacobian.shape[2], -1), d_rate
 
     @property
@@ -240,30 +221,29 @@ class ContactFlow:
         return rate[:, :3], power
 
     @cached_property
+    def _passing(self) -> tuple[Floats, Floats] | None:
+        """What material carries away along rings, see `Transport.passing`."""
+        return self.pair.transport.passing(self.axes, self.z)
+
+    @cached_property
     def _space(self) -> Floats:
         """Elastic slip (p, 3) in space components."""
-        return self.z[:, :3] @ self.approach.projection.rotation.T
+        return self.z[:, :3] @ self.axes.rotation.T
 
     @cached_property
     def _flat(self) -> Floats:
         """Its part in the tangent plane."""
-        n = self.approach.normal
-        return self._space - np.einsum("pi,pi->p", n, self._space)[:, None] * n
+        return flat(self.approach.normal, self._space)
 
     def _d_flat(self) -> Floats:
         """Derivative (p, 3, N) of `_flat` along an increment of the dofs."""
         at, z = self.approach, self._space
-        n, d_n = at.normal, at.by_q.normal
-        still = np.zeros((len(z), 3, at.slave.jacobian.shape[2]))
-        turned = np.concatenate([still, -cross_matrix(z) @ at.projection.angular_jacobian], axis=2)
-        along = z[:, None, :] @ d_n + n[:, None, :] @ turned
-        height = np.einsum("pi,pi->p", n, z)[:, None, None]
-        return turned - n[:, :, None] * along - height * d_n
+        return d_flat(at.normal, at.by_q.normal, z, self.axes.turned(z, at.jacobian.shape[2]))
 
 
 def _chain(
-    by: FrictionTangent, d_flat: Floats | None, d_slip: Floats, d_pressure: Floats
+    by: FrictionTangent, d_flattened: Floats | None, d_slip: Floats, d_pressure: Floats
 ) -> Floats:
     """Derivative (p, 3, N) of a result of the friction law."""
     result = by.by_pressure[:, :, None] * d_pressure[:, None, :] + by.by_slip @ d_slip
-    return result if d_flat is None else result + by.by_z[:, :, :3] @ d_flat
+    return result if d_flattened is None else result + by.by_z[:, :, :3] @ d_flattened

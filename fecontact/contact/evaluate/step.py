@@ -1,15 +1,8 @@
-"""A contact pair with friction memory over a time step.
+"""A contact pair with a history over a time step, in the reference form.
 
-The elastic slip z of each point is kept in the frame of the master, so a common rigid motion of
-both bodies leaves it alone. From the start of a step each point remembers where on the master it
-was (its anchor) and the normal there. At the end of the step
-
-    dx = (I - n n^T) (x_slave - x_anchor),      z_tr = Q z_n + dx,
-
-Q the smallest rotation that takes the old normal to the new one, none if they are opposite. dx is a
-difference of positions: nothing drifts while a point sticks. The friction law then gives traction,
-z and mode. A normal law with memory starts from its own state and from the gap at the start of the
-step.
+The transport of the pair (`contact.kinematics.transport`) gives the trial elastic slip of each
+point; the friction law gives traction, z and status from it. A normal law with states of its own
+starts from them and from the gap at the start of the step.
 """
 
 from __future__ import annotations
@@ -17,42 +10,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.body.rotation import cross_matrix
+from fecontact.contact.evaluate.points import PairPoints
 from fecontact.contact.history import (
     ContactHistory,
-    Paired,
     law_with_memory,
+    refuse_other_points,
     refuse_pressed_through,
 )
-from fecontact.contact.kernels.slip import OPPOSITE, trial_slip
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.transport import Moved, Origin
 from fecontact.contact.laws.base import (
     FrictionLaw,
     FrictionStep,
     FrictionTangent,
     NormalStep,
+    Pressure,
     friction_pressure,
-    history_width,
     stateful,
 )
-from fecontact.contact.master.base import MaterialMaster, MaterialProjection
-from fecontact.contact.report import Bristling, ContactReport, normal_balance
+from fecontact.contact.report import ContactReport
 from fecontact.contact.status import OPEN
-from fecontact.errors import InputError
-from fecontact.typing import Chosen, Floats, Tangents
+from fecontact.typing import Chosen, Floats, History, Tangents
 
-__all__ = [
-    "ContactHistory",
-    "ContactStep",
-    "Paired",
-    "StepStart",
-    "law_with_memory",
-    "refuse_pressed_through",
-]
+if TYPE_CHECKING:
+    from fecontact.contact.pair import ContactPair
+
+__all__ = ["ContactHistory", "ContactStart", "ContactStep"]
 
 
 PART = 256
@@ -60,120 +46,114 @@ PART = 256
 
 
 @dataclass(frozen=True, eq=False)
-class StepStart:
-    """What a pair remembers from the start of a step.
+class ContactStart:
+    """What a pair keeps from the start of a step.
 
-    `anchor` is where a point was on the master, as its `carried` takes it, `place` (p, 3) in space.
+    With `at_rest` the bodies move infinitely slowly, as in statics: nothing has a rate.
     """
 
-    pair: Paired
-    master: MaterialMaster
+    pair: ContactPair
     law: FrictionLaw
-    history: ContactHistory
-    anchor: Floats
-    normal: Floats
+    history: History
+    origin: Origin
     gap: Floats
     weights: Floats
-    place: Floats
+    position: Floats
+    at_rest: bool = False
 
     @staticmethod
-    def of(pair: Paired, q: Floats, v: Floats, history: ContactHistory) -> StepStart:
-        """Remember the place of all points at coordinates q."""
-        law = law_with_memory(pair, history.z.shape[1])
-        if not hasattr(pair.master, "carried"):  # quicker than to ask for the protocol
-            raise InputError(
-                f"{pair.name}: {type(pair.master).__name__} does not follow its material: a time "
-                "step needs a master that moves with its coordinates"
-            )
-        master, approach = cast("MaterialMaster", pair.master), pair.approach(q, v)
-        refuse_pressed_through(pair.name, pair.normal, approach.gap[history.mode == OPEN])
-        at = cast("MaterialProjection", approach.projection)
-        normal = at.normal @ at.rotation
-        return StepStart(
-            pair, master, law, history, at.anchor, normal, approach.gap, pair.surface.weights,
-            approach.slave.position,
-        )  # fmt: skip
+    def of(
+        pair: ContactPair, t: float, q: Floats, v: Floats, history: History, at_rest: bool = False
+    ) -> ContactStart:
+        """Keep where all points are at coordinates q."""
+        refuse_other_points(pair.name, len(pair.surface.weights), history)
+        law, at = law_with_memory(pair, history.z.shape[1]), pair.approach(q, v, t)
+        refuse_pressed_through(pair.name, pair.normal, at.gap[history.mode == OPEN])
+        origin = pair.transport.origin(at, t, q, v)
+        weights, position = pair.surface.weights, at.slave.position
+        return ContactStart(pair, law, history, origin, at.gap, weights, position, at_rest)
 
-    def at(self, q: Floats, v: Floats, h: float) -> ContactStep:
-        """Contact after a step h, at coordinates q and velocities v."""
-        return ContactStep(self, self.pair.approach(q, v), h, q, v)
+    def at(self, t: float, q: Floats, v: Floats, h: float) -> ContactStep:
+        """Contact after a step h, at time t, coordinates q and velocities v."""
+        approach = self.pair.approach(q, v, t)
+        if self.at_rest:
+            approach = approach.at_rest()
+        return ContactStep(self.pair, self.law, approach, t, q, v, self.weights, self, h)
 
-    def part(self, rows: Chosen) -> StepStart:
-        """Some of the points."""
+    def part(self, rows: Chosen) -> ContactStart | None:
+        """Some of the points; None if they cannot be divided."""
+        origin, old = self.origin.part(rows), self.history
+        if origin is None:
+            return None
         return replace(
             self,
-            history=self.history.part(rows),
-            anchor=self.anchor[rows],
-            normal=self.normal[rows],
+            history=ContactHistory(old.z[rows], old.mode[rows], old.wear[rows]),
+            origin=origin,
             gap=self.gap[rows],
             weights=self.weights[rows],
-            place=self.place[rows],
+            position=self.position[rows],
         )
 
-    def no_slip(self) -> StepStart:
+    def no_slip(self) -> ContactStart:
         """Start of the same step with bristles that never yield: elastic tangents."""
         return replace(self, law=self.law.no_slip())
 
 
 @dataclass(frozen=True, eq=False)
-class ContactStep:
-    """A pair at the end of a step of length h, at coordinates q and velocities v."""
+class ContactStep(PairPoints):
+    """A pair at the end of a step of length h."""
 
-    start: StepStart
-    approach: Approach
+    start: ContactStart
     h: float
-    q: Floats
-    v: Floats
 
     @cached_property
-    def force(self) -> Floats:
-        """Generalised force (N,) on slave and master."""
-        return self.approach.pull(self.point_force)
-
-    @cached_property
-    def point_force(self) -> Floats:
-        """Forces F (p, 3) on the slave."""
-        weights = self.start.weights[:, None]
-        return weights * (self.pressure[0][:, None] * self.approach.normal + self.friction.traction)
-
-    @cached_property
-    def pressure(self) -> tuple[Floats, Floats, Floats]:
+    def pressure(self) -> Pressure:
         """Pressure (p,) and its derivatives by gap and gap rate."""
         if self.layer is not None:
             return self.layer.pressure, self.layer.by_gap, self.layer.by_rate
-        return self.start.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
+        return self.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
 
     @cached_property
     def layer(self) -> NormalStep | None:
-        """Pressure and new state of a normal law with memory."""
-        start, at, normal = self.start, self.approach, stateful(self.start.pair.normal)
+        """Pressure and new state of a normal law with states."""
+        start, at, normal = self.start, self.approach, stateful(self.pair.normal)
         if normal is None:
             return None
-        return normal.step(self._layer_state, start.gap, at.gap, at.gap_rate, self.h)
+        state = start.history.z[:, self.width :]
+        return normal.step(state, start.gap, at.gap, at.gap_rate, self.h)
 
     @cached_property
     def friction(self) -> FrictionStep:
-        """Traction, new z in space components, modes and slip work per area."""
-        start, at = self.start, self.approach
-        return start.law.step(
-            self._state, at.slip, self.pressure[0], start.history.mode, self.h, self.shift
-        )
+        """Traction, new z in space components, status and slip work per area."""
+        moved, slip = self.moved, self.approach.slip
+        return self.law.step(self._state, slip, self.pressure[0], moved.status, self.h, moved.shift)
+
+    @property
+    def traction(self) -> Floats:
+        """Friction traction (p, 3)."""
+        return self.friction.traction
+
+    @cached_property
+    def moved(self) -> Moved:
+        """Displacement of the points over the step."""
+        start = self.start
+        return start.origin.moved(self, start.history.z[:, :3], start.history.mode, self.h)
+
+    @property
+    def trial(self) -> Floats:
+        """Trial elastic slip z_tr (p, 3) in space components."""
+        return self.moved.trial
+
+    @property
+    def shift(self) -> Floats:
+        """Displacement dx (p, 3) along the surface, the part of the trial that the step adds."""
+        return self.moved.shift
 
     @property
     def _state(self) -> Floats:
         """Internal variables (p, k) of friction: the trial slip, and the others as they were."""
-        others = self.start.history.z[:, 3 : self._width]
+        others = self.start.history.z[:, 3 : self.width]
         return np.column_stack([self.trial, others]) if others.size else self.trial
-
-    @property
-    def _layer_state(self) -> Floats:
-        """Internal variables (p, m) of the normal law at the start."""
-        return self.start.history.z[:, self._width :]
-
-    @property
-    def _width(self) -> int:
-        """Number k of internal variables of friction."""
-        return history_width(None, self.start.law)
 
     @property
     def _slip_state(self) -> Floats:
@@ -182,10 +162,10 @@ class ContactStep:
 
     @cached_property
     def history(self) -> ContactHistory:
-        """What to keep if the step is accepted."""
-        z = self._slip_state @ self.approach.projection.rotation
+        """What to keep if the step is accepted; slip is counted where the points are."""
+        z = self._slip_state @ self.axes.rotation
         others = [] if self.layer is None else [self.layer.z]
-        if self._width > 3:
+        if self.width > 3:
             others.insert(0, self.friction.z[:, 3:])
         z = np.column_stack([z, *others]) if others else z
         wear = self.start.history.wear + np.column_stack([self.slip_work, self.slip_path])
@@ -194,7 +174,7 @@ class ContactStep:
     @cached_property
     def slip_work(self) -> Floats:
         """Energy (p,) in J that slip dissipates in the step."""
-        return self.start.weights * self.friction.work
+        return self.weights * self.friction.work
 
     @cached_property
     def slip_path(self) -> Floats:
@@ -206,55 +186,19 @@ class ContactStep:
         """Slip z_tr - z (p, 3) of all points in the step, also of those that open."""
         return np.asarray(self.trial - self._slip_state)
 
-    @cached_property
-    def carried(self) -> Floats:
-        """Places (p, 3) of the anchors now."""
-        start = self.start
-        return start.master.carried(start.anchor, start.pair.of_master(self.q, self.v)[0])
-
-    @cached_property
-    def trial(self) -> Floats:
-        """Trial elastic slip z_tr (p, 3) in space components."""
-        at, start = self.approach, self.start
-        trial = np.empty_like(at.normal)
-        x, R = at.slave.position, at.projection.rotation
-        z = np.ascontiguousarray(start.history.z[:, :3])
-        trial_slip(at.normal, x, self.carried, z, start.normal, R, trial)
-        return trial
-
-    @cached_property
-    def shift(self) -> Floats:
-        """Displacement dx (p, 3) along the surface, the part of the trial that the step adds."""
-        n, path = self.approach.normal, self.approach.slave.position - self.carried
-        return np.asarray(path - _dot(n, path)[:, None] * n)
-
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
-        start, at, friction = self.start, self.approach, self.friction
-        weights, state = start.weights, None if self.layer is None else self.layer.z
-        stored, lost = normal_balance(start.pair.normal, state, at, self.pressure[0])
-        z = self._slip_state
-        spring = (weights * start.law.bristle(self.pressure[0])[0])[:, None] * z
-        bristles = Bristling.of(weights[:, None] * friction.traction, spring, float(weights @ lost))
-        bristles = bristles.moved(z - (self.trial - self.shift), self._slid)
-        return ContactReport(
-            gap=at.gap,
-            pressure=self.pressure[0],
-            normal=at.normal,
-            traction=friction.traction,
-            slip=at.slip,
-            position=at.slave.position,
-            mode=friction.mode,
-            energy=float(weights @ stored + 0.5 * np.sum(spring * z)),
-            damping_power=bristles.lost + float(np.sum(bristles.damper * bristles.bend)) / self.h,
-            point_slip_power=self.slip_work / self.h,
-            supplied_power=float(self.force @ self.v - np.sum(self.point_force * at.velocity)),
-            bristles=bristles,
-        )
+        z, layer = self._slip_state, None if self.layer is None else self.layer.z
+        bend = z - (self.trial - self.shift)
+        power = self.slip_work / self.h
+        now = self.balance(z, bend / self.h, self.friction.mode, layer, power)
+        assert now.bristles is not None
+        return replace(now, bristles=now.bristles.moved(bend, self._slid))
 
     def no_slip(self) -> ContactStep:
         """The same step with bristles that never yield."""
-        return replace(self, start=self.start.no_slip())
+        start = self.start.no_slip()
+        return replace(self, law=start.law, start=start)
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along an increment of the dofs, and by the velocities."""
@@ -269,80 +213,39 @@ class ContactStep:
     def _parts(self) -> Iterator[ContactStep]:
         """Points whose pressure is not zero or changes, some at a time: their arrays fit the cache.
 
-        All at once if slave or master cannot be divided.
+        All at once if slave, master or transport cannot be divided.
         """
         active = np.flatnonzero(np.any(self.pressure, axis=0))
         for first in range(0, len(active), PART):
             rows: Chosen = active[first : first + PART]
-            if len(active) == len(self.start.weights):
+            if len(active) == len(self.weights):
                 rows = slice(first, first + PART)
-            approach = self.approach.part(rows)
-            if approach is None:
+            approach, start = self.approach.part(rows), self.start.part(rows)
+            if approach is None or start is None:
                 yield self
                 return
-            yield replace(self, start=self.start.part(rows), approach=approach)
+            yield replace(self, start=start, approach=approach, weights=start.weights)
 
     @cached_property
     def _law_tangent(self) -> FrictionTangent:
         """Derivatives of the traction."""
-        start, slip, pressure = self.start, self.approach.slip, friction_pressure(self.pressure)
-        return start.law.d_step(self._state, slip, pressure, start.history.mode, self.h, self.shift)
+        pressure, moved = friction_pressure(self.pressure), self.moved
+        slip = self.approach.slip
+        return self.law.d_step(self._state, slip, pressure, moved.status, self.h, moved.shift)
 
     def d_force(self) -> tuple[Floats, Floats]:
         """Derivatives (p, 3, N) of `point_force` along a step, and by the velocities."""
-        at, start, law = self.approach, self.start, self._law_tangent
-        d_shift = self._d_shift()
-        d_motion = law.by_z @ (d_shift + self._d_turned())
-        if law.by_shift is not None:
-            d_motion += law.by_shift @ d_shift
+        at, law = self.approach, self._law_tangent
         results = []
-        for change, by_motion in ((at.by_q, d_motion), (at.by_v, 0.0)):
-            _, p_gap, p_rate = self.pressure
-            d_pressure = p_gap[:, None] * change.gap + p_rate[:, None] * change.gap_rate
+        for change in (at.by_q, at.by_v):
+            d_pressure = self.d_pressure(change)
             d_force = (at.normal + law.by_pressure)[:, :, None] * d_pressure[:, None, :]
             d_force += self.pressure[0][:, None, None] * change.normal
-            d_force += law.by_slip @ change.slip + by_motion
-            results.append(start.weights[:, None, None] * d_force)
+            d_force += law.by_slip @ change.slip
+            moved = self.moved.change(change)
+            if moved is not None:
+                d_force += law.by_z @ moved[0]
+                if law.by_shift is not None:
+                    d_force += law.by_shift @ moved[1]
+            results.append(self.weights[:, None, None] * d_force)
         return results[0], results[1]
-
-    def _d_shift(self) -> Floats:
-        """Derivative (p, 3, N) of dx along an increment of the dofs."""
-        at = self.approach
-        d_n, n = at.by_q.normal, at.normal
-        path = at.slave.position - self.carried
-        of_master = self.start.pair.of_master(self.q, self.v)[0]
-        d_carried = self.start.master.d_carried(self.start.anchor, of_master)
-        d_path = np.concatenate([at.slave.jacobian, -d_carried], axis=2)
-        d_shift = _flat(n, d_path) - n[:, :, None] * _row(d_n, path)
-        return d_shift - _dot(n, path)[:, None, None] * d_n
-
-    def _d_turned(self) -> Floats:
-        """Derivative (p, 3, N) of the turned old slip Q z_n along an increment of the dofs."""
-        at, R = self.approach, self.approach.projection.rotation
-        z, old = self.start.history.z[:, :3] @ R.T, self.start.normal @ R.T
-        d_n, n, turning = at.by_q.normal, at.normal, at.projection.angular_jacobian
-        still = np.zeros((len(n), 3, at.slave.jacobian.shape[2]))
-        d_z, d_old = (np.concatenate([still, -cross_matrix(x) @ turning], axis=2) for x in (z, old))
-        along, apart = _dot(n, z), 1.0 + _dot(old, n)
-        apart = np.where(apart > OPPOSITE, apart, 1.0)  # as `turn_divisor`
-        share = along / apart
-        d_share = (
-            _row(d_n, z) + _row(d_z, n) - share[:, None, None] * (_row(d_old, n) + _row(d_n, old))
-        )
-        d_turned = d_z - share[:, None, None] * (d_old + d_n)
-        return d_turned - ((old + n) / apart[:, None])[:, :, None] * d_share
-
-
-def _dot(a: Floats, b: Floats) -> Floats:
-    """Products (p,) of vectors."""
-    return np.einsum("pi,pi->p", a, b)
-
-
-def _row(derivative: Floats, vector: Floats) -> Floats:
-    """Derivative (p, 1, N) of vectors, along other vectors."""
-    return vector[:, None, :] @ derivative
-
-
-def _flat(n: Floats, derivative: Floats) -> Floats:
-    """Part (p, 3, N) along the surface."""
-    return derivative - n[:, :, None] * _row(derivative, n)

@@ -7,7 +7,7 @@ Columns of all derivatives are the dofs of the slave, then those of the master.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -88,6 +88,10 @@ class Approach:
         )
         return Approach(slaves(rows), masters(rows), gap, drift)
 
+    def at_rest(self) -> Approach:
+        """The same of bodies that move infinitely slowly: without any velocities."""
+        return _AtRest(self.slave, self.projection, self.initial_gap)
+
     def tangent(self, force: Floats, change: Floats, geometric: bool) -> Floats:
         """Derivative (N, N) of `pull`: of the forces (p, 3, N) and, by q, of the Jacobian."""
         points, J = len(force), self.jacobian
@@ -133,6 +137,29 @@ class Approach:
         d_slip = d_velocity - n[:, :, None] * d_rate[:, None, :]
         d_slip -= self._velocities[1][:, None, None] * d_normal
         return Change(d_gap, d_normal, d_rate, d_slip)
+
+
+@dataclass(frozen=True)
+class _AtRest(Approach):
+    """Kinematics of bodies that move infinitely slowly."""
+
+    @cached_property
+    def by_q(self) -> Change:
+        """Derivatives along an increment of the dofs."""
+        change = super().by_q
+        gap_rate, slip = np.zeros_like(change.gap_rate), np.zeros_like(change.slip)
+        return replace(change, gap_rate=gap_rate, slip=slip)
+
+    def part(self, rows: Chosen) -> Approach | None:
+        """Kinematics of some of the points; None if slave or master cannot be divided."""
+        part = super().part(rows)
+        return None if part is None else part.at_rest()
+
+    @cached_property
+    def _velocities(self) -> tuple[Floats, Floats, Floats]:
+        """Relative velocity, gap rate and slip: none."""
+        n = self.normal
+        return np.zeros_like(n), np.zeros(len(n)), np.zeros_like(n)
 
 
 def _pull(points: PointMotion | Projection, force: Floats) -> Floats:

@@ -1,38 +1,23 @@
-"""Contact points that ride on a slave while the material of a spinning master passes below them.
+"""Bodies whose material spins without a coordinate: what of their contacts is refused.
 
-The spin of a rotor without "rz" moves its material and none of its coordinates: a difference of
-positions does not see it. Slip is therefore the trapezoidal integral of the slip velocity, and the
-bristles stand on the slave, whose points are its material; z turns with its frame. That is the
-Eulerian contact (`eulerian_step`, `eulerian_flow`) of a slave whose points nothing passes: without
-rings. Bristles of the slave and of the master differ by z times the angle that the bodies turn
-against each other over a bristle length.
+The spin of a rotor without "rz" moves its material and none of its coordinates, so its surface, or
+the points on it, must be those of a body of revolution.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from fecontact.body.base import as_body
-from fecontact.body.motion import SpinFrame
-from fecontact.contact.evaluate.step import law_with_memory
-from fecontact.contact.kinematics.relative import Approach
-from fecontact.contact.kinematics.rotor_points import EulerianSlave
-from fecontact.contact.laws.base import FrictionLaw, NormalLaw, stateful
+from fecontact.contact.laws.base import FrictionLaw
 from fecontact.contact.master.base import Master
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError
 from fecontact.typing import Floats
 
-if TYPE_CHECKING:
-    from fecontact.contact.pair import ContactPair
-
-__all__ = [
-    "RidingPoints", "check_round_master", "check_round_points", "refuse_other_states", "spins"
-]  # fmt: skip
+__all__ = ["check_round_master", "check_round_points", "refuse_other_states", "spins"]
 
 AROUND = (1, 2)
 """Harmonics around the axis that a surface of revolution does not have."""
@@ -102,59 +87,3 @@ def refuse_other_states(name: str, friction: object, where: str) -> None:
             f"{name}: invalid friction = {type(friction).__name__} with the states {others}: "
             f"expected a law with the elastic slip alone on {where}, or take ElastoPlastic"
         )
-
-
-@dataclass(frozen=True, eq=False)
-class RidingPoints:
-    """A contact pair with a spinning master, as the Eulerian forms see it; a `Spun`."""
-
-    pair: ContactPair
-    rings: ClassVar[None] = None
-
-    def __post_init__(self) -> None:
-        pair = self.pair
-        if stateful(pair.normal) is not None:
-            raise InputError(
-                f"{pair.name}: {type(pair.normal).__name__} remembers, which is not possible on a "
-                "spinning master; give the master 'rz', or use PenaltyNormal, PowerNormal or "
-                "TableNormal"
-            )
-        refuse_other_states(pair.name, pair.friction, "a spinning master; give the master 'rz'")
-        self._slave  # noqa: B018  # refuses a body without a frame for the history
-
-    @property
-    def name(self) -> str:
-        """Name in messages."""
-        return self.pair.name
-
-    @property
-    def surface(self) -> Surface:
-        """Points with weights."""
-        return self.pair.surface
-
-    @property
-    def normal(self) -> NormalLaw:
-        """Law of the pressure."""
-        return self.pair.normal
-
-    @cached_property
-    def law(self) -> FrictionLaw:
-        """Law of the traction."""
-        return law_with_memory(self.pair, 3)
-
-    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
-        """Kinematics of all points."""
-        return self.pair.approach(q, v, t)
-
-    def gap_rate(self, t: float) -> float:
-        """Initial gaps ride with the points."""
-        return 0.0
-
-    def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SpinFrame:
-        """Frame of the slave, in which the history is kept."""
-        slave = self.pair.slave
-        return self._slave.frame(q[: len(slave.reference())], v[: len(slave.dofs)], t)
-
-    @cached_property
-    def _slave(self) -> EulerianSlave:
-        return EulerianSlave.of(self.pair.slave, self.surface, self.name)

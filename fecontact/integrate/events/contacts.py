@@ -9,10 +9,10 @@ from typing import TypeAlias
 import numpy as np
 
 from fecontact.contact.evaluate.fixed_status import (
-    FrozenFlow,
-    FrozenPair,
-    FusedFrozenFlow,
-    refuse_unfrozen,
+    CompiledFixedStatus,
+    FixedStatusPair,
+    FixedStatusRate,
+    refuse_without_fixed_status,
 )
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.pair import ContactPair
@@ -30,7 +30,7 @@ from fecontact.typing import Floats, Integers
 
 __all__ = ["EventContacts", "initial_contacts"]
 
-Flow: TypeAlias = FrozenFlow | FusedFrozenFlow
+Flow: TypeAlias = FixedStatusRate | CompiledFixedStatus
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class EventContacts:
     eps: float
     angle: float
     slack: float
-    pairs: Mapping[str, FrozenPair]
+    pairs: Mapping[str, FixedStatusPair]
     threshold: Floats
     spent: Floats
 
@@ -93,12 +93,12 @@ class EventContacts:
 
     def signals(self, flow: SystemFlow) -> Signals:
         """What the event functions see."""
-        seen = np.hstack([each.signals for each in _frozen(flow).values()])
+        seen = np.hstack([each.signals for each in _fixed(flow).values()])
         pressure, limit, grip, cosine, slide, speed, gap = seen[:7]
         angle = np.arccos(np.clip(cosine, -1.0, 1.0))
         distance = gap - self.lengths(flow.state.t)
         bends = [
-            _stiffness(each) * np.linalg.norm(each.z, axis=1) for each in _frozen(flow).values()
+            _stiffness(each) * np.linalg.norm(each.z, axis=1) for each in _fixed(flow).values()
         ]
         bend = np.concatenate(bends)
         return Signals(pressure, limit, grip, angle, slide, speed, distance, bend)
@@ -116,7 +116,7 @@ class EventContacts:
 
     def powers(self, flow: SystemFlow) -> dict[str, tuple[float, float]]:
         """Power in W of dampers of closed points, and of motion which is not in v, by contact."""
-        return {name: each.powers for name, each in _frozen(flow).items()}
+        return {name: each.powers for name, each in _fixed(flow).items()}
 
     def accepted(self, flow: SystemFlow) -> EventContacts:
         """Contacts at the start of the next step: new thresholds and directions of slip."""
@@ -124,7 +124,7 @@ class EventContacts:
             return self
         pairs = {
             name: replace(self.pairs[name], toward=_directions(each.signals[7:].T))
-            for name, each in _frozen(flow).items()
+            for name, each in _fixed(flow).items()
         }
         slide = np.abs(self.signals(flow).slide)
         runs = np.where(self.mode == GROSS, self.bristle_energy(flow), 0.0)
@@ -136,7 +136,7 @@ class EventContacts:
     def bristle_energy(self, flow: SystemFlow) -> Floats:
         """Energy (p,) in J of all bristles, also of those that gross slip bends."""
         memory, result = self.system.memory, np.zeros(len(self.mode))
-        for name, each in _frozen(flow).items():
+        for name, each in _fixed(flow).items():
             own, pair = memory.mode[name], self.pairs[name]
             spring = 0.5 * _stiffness(each) * pair.pair.surface.weights
             stored, runs = spring * np.sum(each.z**2, axis=1), pair.mode == GROSS
@@ -156,7 +156,7 @@ class EventContacts:
         new = next_modes(mode, event, now, self.eps, self.angle)
         stored, t, pairs = self.bristle_energy(flow), flow.state.t, {}
         z, wear = flow.state.z.copy(), flow.state.wear.copy()
-        for name, each in _frozen(flow).items():
+        for name, each in _fixed(flow).items():
             memory, old = self.system.memory, self.pairs[name]
             part, most = new[memory.mode[name]], stored[memory.mode[name]]
             spring = 0.5 * _stiffness(each) * old.pair.surface.weights
@@ -183,7 +183,7 @@ class EventContacts:
         for name, pair in self.pairs.items():
             pairs[name] = replace(pair, mode=np.where(fresh[parts[name]], STICK, pair.mode))
         sticks = replace(self, pairs=pairs)
-        for name, each in _frozen(sticks.flow(state)).items():
+        for name, each in _fixed(sticks.flow(state)).items():
             slips = fresh[parts[name]] & (each.signals[2] > each.signals[1])
             pairs[name] = replace(pairs[name], mode=np.where(slips, SLIP, pairs[name].mode))
         return replace(self, pairs=pairs)
@@ -192,20 +192,20 @@ class EventContacts:
         """State as other methods know it: gross slip bends bristles, and their energy is stored."""
         state, memory = flow.state, self.system.memory
         stored, z, wear = self.bristle_energy(flow), state.z.copy(), state.wear.copy()
-        for name, each in _frozen(flow).items():
+        for name, each in _fixed(flow).items():
             runs, weights = self.pairs[name].mode == GROSS, self.pairs[name].pair.surface.weights
             if not runs.any():
                 continue
             most, part = stored[memory.mode[name]], z[memory.z[name]].reshape(-1, 3)
             spring = 0.5 * _stiffness(each) * weights
-            part[runs] = _at_most(_ordinary(each).slaved, spring, most)[runs]
+            part[runs] = _at_most(_reference(each).slaved, spring, most)[runs]
             wear[memory.wear[name]][::2] -= np.where(runs, most, 0.0)
         return replace(state, z=z, wear=wear)
 
     def reports(self, flow: SystemFlow) -> dict[str, ContactReport]:
         """What the points do, with the energy of bristles in gross slip."""
         stored, found = self.bristle_energy(flow), {}
-        for name, each in _frozen(flow).items():
+        for name, each in _fixed(flow).items():
             report, runs = each.report(), self.pairs[name].mode == GROSS
             own = float(stored[self.system.memory.mode[name]][runs].sum())
             found[name] = replace(report, energy=report.energy + own)
@@ -222,7 +222,7 @@ def initial_contacts(
     known.
     """
     for item in system.remembering:
-        refuse_unfrozen(item, item.name)
+        refuse_without_fixed_status(item, item.name)
     pairs, z, modes, wear = {}, state.z.copy(), state.mode.copy(), state.wear.copy()
     for item in system.remembering:
         assert isinstance(item, ContactPair)
@@ -247,15 +247,16 @@ def initial_contacts(
 def _first(
     pair: ContactPair, t: float, q: Floats, v: Floats, z: Floats, mode: Integers, eps: float,
     angle: float,
-) -> FrozenPair:  # fmt: skip
+) -> FixedStatusPair:  # fmt: skip
     """Contact at the start, with the modes its points can have."""
     points = len(mode)
-    slides = FrozenPair(pair, np.full(points, GROSS), np.zeros(points), t, np.zeros((points, 3)))
-    seen = slides.at(t, q, v, np.zeros((points, 3))).signals
+    still = np.zeros((points, 3))
+    slides = FixedStatusPair(pair, np.full(points, GROSS), np.zeros(points), t, still)
+    seen = slides.at(t, q, v, still).signals
     closed = (seen[6] <= 0.0) & (seen[0] > 0.0)
     mode = np.where(closed, np.where(mode == OPEN, STICK, mode), OPEN)
     rest = np.where(closed, 0.0, np.minimum(seen[6], 0.0))
-    first = FrozenPair(pair, mode, rest, t, _directions(seen[7:].T))
+    first = FixedStatusPair(pair, mode, rest, t, _directions(seen[7:].T))
     assert isinstance(pair.friction, ElastoPlastic)
     _, limit, grip, cosine, _, speed = first.at(t, q, v, z).signals[:6]
     mode = np.where((mode == STICK) & (grip > limit), SLIP, mode)
@@ -279,12 +280,12 @@ def _new_bristles(flow: Flow, old: Integers, new: Integers) -> Floats:
     """
     z = np.where(((new == STICK) | (new == SLIP))[:, None], flow.z, 0.0)
     held = (new == STICK) & ((old == SLIP) | (old == GROSS))
-    return np.where(held[:, None], _ordinary(flow).held, z) if held.any() else z
+    return np.where(held[:, None], _reference(flow).held, z) if held.any() else z
 
 
 def _stiffness(flow: Flow) -> float:
     """Stiffness of the bristles of a contact."""
-    pair = flow.contact.pair if isinstance(flow, FusedFrozenFlow) else flow.pair
+    pair = flow.contact.pair if isinstance(flow, CompiledFixedStatus) else flow.pair
     assert isinstance(pair.friction, ElastoPlastic)
     return pair.friction.stiffness
 
@@ -294,9 +295,9 @@ def _directions(slip: Floats) -> Floats:
     return np.divide(slip, speed, out=np.zeros_like(slip), where=speed > 0.0)
 
 
-def _frozen(flow: SystemFlow) -> dict[str, Flow]:
+def _fixed(flow: SystemFlow) -> dict[str, Flow]:
     return {name: each for name, each in flow.flows.items() if isinstance(each, Flow)}
 
 
-def _ordinary(flow: Flow) -> FrozenFlow:
-    return flow.ordinary if isinstance(flow, FusedFrozenFlow) else flow
+def _reference(flow: Flow) -> FixedStatusRate:
+    return flow.reference if isinstance(flow, CompiledFixedStatus) else flow

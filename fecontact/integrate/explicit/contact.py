@@ -6,7 +6,7 @@ import numpy as np
 
 from fecontact.body.base import as_body
 from fecontact.body.motion import LinearParts
-from fecontact.contact.evaluate.compiled import stepped
+from fecontact.contact.evaluate.compiled import compiled_pair
 from fecontact.contact.evaluate.eulerian import EulerianPair
 from fecontact.contact.evaluate.eulerian_compiled import rolling, why_not_rolling
 from fecontact.contact.kernels.blocks import FORCE_SUMS, SMALLEST
@@ -49,7 +49,7 @@ def first_grip(system: System, state: State, name: str, report: ContactReport) -
     damper, friction = report.bristles.damper, report.bristles.friction
     if not isinstance(item, EulerianPair):  # on a rigid surface: in the frame of the master
         assert isinstance(item, ContactPair)
-        kernel = stepped(item)
+        kernel = compiled_pair(item)
         assert kernel is not None
         damper = damper @ kernel.master(*system.local(item, state)).rotation
     stuck = system.memory.history(state, name).mode == STICK
@@ -71,7 +71,7 @@ def _rolling(system: System, index: int, pair: EulerianPair, state: State) -> Ro
 
 
 def _contact(system: System, index: int, item: Item, state: State) -> Contact:
-    kernel = stepped(item) if isinstance(item, ContactPair) else None
+    kernel = compiled_pair(item) if isinstance(item, ContactPair) else None
     if kernel is None or not isinstance(item, ContactPair):
         raise _refused(
             item.name, "its surface or its laws are not those of `contact.evaluate.compiled`"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.contact.evaluate.step import ContactHistory
+from fecontact.contact.history import ContactHistory
 from fecontact.contact.rigid.contact import Conditions, RigidContact
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.solvers.complementarity import ContactProblem

@@ -1,0 +1,91 @@
+"""A contact pair whose points all slide: the form of steady states, without a history."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fecontact.contact.kinematics.relative import Approach, Change
+from fecontact.contact.report import ContactReport, normal_balance
+from fecontact.contact.status import OPEN, SLIP, STICK
+from fecontact.errors import SolverError
+from fecontact.typing import Floats, Integers, Tangents
+
+if TYPE_CHECKING:
+    from fecontact.contact.pair import ContactPair
+
+__all__ = ["Sliding"]
+
+
+@dataclass(frozen=True)
+class Sliding:
+    """One evaluation of all points of a pair that slides.
+
+    Pressure and traction come with their derivatives, as the laws give them.
+    """
+
+    pair: ContactPair
+    approach: Approach
+
+    @cached_property
+    def pressure(self) -> tuple[Floats, Floats, Floats]:
+        """Pressure (p,)."""
+        return self.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
+
+    @cached_property
+    def traction(self) -> tuple[Floats, Floats, Floats]:
+        """Traction (p, 3)."""
+        try:
+            return self.pair.friction.traction(self.pressure[0], self.approach.slip)
+        except SolverError as error:
+            raise SolverError(f"{self.pair.name}: {error}") from error
+
+    @cached_property
+    def force(self) -> Floats:
+        """Forces F (p, 3) on the slave."""
+        weights = self.pair.surface.weights[:, None]
+        return weights * (self.pressure[0][:, None] * self.approach.normal + self.traction[0])
+
+    @property
+    def mode(self) -> Integers:
+        """OPEN, SLIP, or STICK for points at rest (p,)."""
+        moves = np.any(self.approach.slip != 0.0, axis=1)
+        return np.where(self.pressure[0] > 0.0, np.where(moves, SLIP, STICK), OPEN)
+
+    def report(self, v: Floats) -> ContactReport:
+        """What the points do at the velocities v; only the normal springs store energy."""
+        at, pressure, traction = self.approach, self.pressure[0], self.traction[0]
+        weights = self.pair.surface.weights
+        stored, lost = normal_balance(self.pair.normal, None, at, pressure)
+        slip_power = -np.sum(traction * at.slip, axis=1)
+        return ContactReport(
+            gap=at.gap,
+            pressure=pressure,
+            normal=at.normal,
+            traction=traction,
+            slip=at.slip,
+            position=at.slave.position,
+            mode=self.mode,
+            energy=float(weights @ stored),
+            damping_power=float(weights @ lost),
+            point_slip_power=weights * slip_power,
+            supplied_power=float(at.pull(self.force) @ v - np.sum(self.force * at.velocity)),
+        )
+
+    def tangents(self) -> Tangents:
+        """df/dq and df/dv of the generalised force."""
+        at = self.approach
+        by_q, by_v = (self._d_force(change) for change in (at.by_q, at.by_v))
+        return at.tangent(self.force, by_q, True), at.tangent(self.force, by_v, False)
+
+    def _d_force(self, change: Change) -> Floats:
+        """Change of the point forces F (p, 3, N)."""
+        pressure, p_gap, p_rate = self.pressure
+        _, T_pressure, T_slip = self.traction
+        d_pressure = p_gap[:, None] * change.gap + p_rate[:, None] * change.gap_rate
+        result = (self.approach.normal + T_pressure)[:, :, None] * d_pressure[:, None, :]
+        result += pressure[:, None, None] * change.normal + T_slip @ change.slip
+        return self.pair.surface.weights[:, None, None] * result
