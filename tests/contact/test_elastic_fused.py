@@ -308,7 +308,7 @@ def same_tangents(pair, q0, q1, v, before):
     start, slow = pair.begin(0.0, q0, v, before), ContactStart.of(pair, 0.0, q0, v, before)
     for a, b in ((start, slow), (start.no_slip(), slow.no_slip())):
         for fast, full in zip(
-            a.at(0.0, q1, v, H).tangents(), b.at(q1, v, H).tangents(), strict=True
+            a.at(0.0, q1, v, H).tangents(), b.at(0.0, q1, v, H).tangents(), strict=True
         ):
             scale = np.abs(full).max(axis=0)
             assert scale.max() > 0.0
