@@ -102,8 +102,8 @@ def repeated(steps, contacts, q, v, frame, h):
             elastic = slice(own.slave.first, own.slave.first + own.points.modes)
             contact_blocks(
                 own.points, own.laws, q[elastic], v[elastic], frame, ADVANCE, h, own.anchor,
-                own.old, own.gap, own.z, own.mode, own.wear, own.grip, own.sums, 0, len(own.sums),
-                work,
+                own.old, own.gap, own.z, own.mode, own.wear, own.grip, own.sums,
+                own.sums[:, :0], 0, len(own.sums), work,
             )  # fmt: skip
             added(own.sums, own.total)
 

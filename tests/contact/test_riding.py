@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -114,18 +116,20 @@ def test_twin_with_an_angle(kind, path, found):
     assert np.log2(errors[0] / errors[1]) > 1.9
 
 
-@pytest.fixture(params=["rigid", "elastic"])
+@pytest.fixture(params=["rigid", "elastic", "layer"])
 def scene(request):
     """A pair in a general state, with a history of all modes: q, v before and after a step."""
     rng = np.random.default_rng(5)
     master = RigidBody("table", 1.0, ("uz", "rx", "ry", "spin"), ROUND)
-    if request.param == "rigid":
+    if request.param != "elastic":
         slave, surface = RigidBody("pad", 1.0, DOFS, ROUND), PAD
     else:
         solid = ElasticSolid(block(0.1, 0.08, 0.02, cells=(1, 1, 1)), Material(7e10, 0.3, 2700.0))
         slave = ElasticBody("pad", reduce_model(solid, contact="z_min", modes=3))
         surface = elastic_surface(slave, "z_min")
     pair = pair_of(slave, master, 0.3, surface)
+    if request.param == "layer":
+        pair = replace(pair, normal=KelvinLayer(STIFFNESS, 1e4))
     names = [*slave.dofs, *master.dofs]
     size = {"u": 1e-7, "r": 1e-6, "s": 0.3, "e": 1e-7}
     scale = np.array([size.get(name[0], 1e-7) for name in names])
@@ -139,6 +143,8 @@ def scene(request):
     v = 1e3 * scale * rng.standard_normal(len(names))
     v[-1] = SPEED
     z = 2e-6 * rng.standard_normal((pair.points, 3)) * [1.0, 1.0, 0.0]
+    if request.param == "layer":
+        z = np.column_stack([z, -0.8 * DEPTH * rng.random(pair.points)])
     modes = rng.integers(1, 3, pair.points)
     return pair, q0, q1, v, scale, ContactHistory(z, modes, np.zeros((pair.points, 2)))
 
@@ -224,7 +230,3 @@ def test_refusals():
     for form in (spinning.begin, spinning.flow):
         with pytest.raises(InputError, match=r"'disc' spins through its.* EulerianPair"):
             form(0.0, q, v, fresh)
-    pair = ContactPair(RigidBody("pad", 1.0, ("uz",)), PAD, RigidFace(disc, Plane()),
-                       KelvinLayer(STIFFNESS, 1e3), ElastoPlastic(0.3, SHEAR))  # fmt: skip
-    with pytest.raises(InputError, match=r"KelvinLayer remembers.*spinning master"):
-        pair.begin(0.0, np.zeros(2), np.zeros(2), ContactHistory.fresh(3, 4))

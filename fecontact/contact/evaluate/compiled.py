@@ -33,14 +33,14 @@ from fecontact.contact.evaluate.compiled_laws import packed_laws
 from fecontact.contact.evaluate.compiled_tangents import pair_tangents
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import FEET, FLOW, FORCE_SUMS, STEP, loaded, pair_blocks
-from fecontact.contact.kernels.layout import BLOCK
+from fecontact.contact.kernels.layout import BLOCK, SHOWN
 from fecontact.contact.kernels.motion import Points, relative_frame
 from fecontact.contact.kernels.tangents import EXTRA, GROUP, tangent_blocks
 from fecontact.contact.laws.base import FrictionLaw
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError
-from fecontact.typing import Floats, Integers, Tangents
+from fecontact.typing import Floats, History, Integers, Tangents
 
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
@@ -65,7 +65,8 @@ class Evaluation(NamedTuple):
     """Generalised force (N,), and what the task of the kernel leaves for each point.
 
     `power` is that of the forces on the relative velocity, `lost` that of all dampers in the
-    continuous law and 0 in a step, both in W.
+    continuous law and 0 in a step, both in W. `shown` (blocks, SHOWN) is what the points do, in
+    the frame of the master with `rotation` and `origin`; it has no columns unless asked for.
     """
 
     force: Floats
@@ -74,6 +75,9 @@ class Evaluation(NamedTuple):
     wear: Floats
     power: float
     lost: float
+    shown: Floats
+    rotation: Floats
+    origin: Floats
 
 
 class Feet(NamedTuple):
@@ -120,33 +124,34 @@ class CompiledPair:
         return None if found is None else feet
 
     def step(
-        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers, wear: Floats
+        self, q: Floats, v: Floats, h: float, feet: Feet, old: History, shows: bool = False
     ) -> Evaluation | None:
-        """Contact at the end of a step; the arguments stay as they are.
+        """Contact at the end of a step from an old history, which stays as it is.
 
-        None if a point lies where the surface has no normal.
+        None if a point lies where the surface has no normal. With `shows`, what the points do.
         """
-        modes = mode.astype(np.int64)
-        return self._run(STEP, float(h), q, v, feet, as_rows(z), modes, as_rows(wear))
+        modes, wear = old.mode.astype(np.int64), as_rows(old.wear)
+        return self._run(STEP, float(h), q, v, feet, as_rows(old.z), modes, wear, shows)
 
-    def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation | None:
+    def flow(self, q: Floats, v: Floats, now: History, shows: bool = False) -> Evaluation | None:
         """Continuous law: z is the rate of z, wear the slip power and speed."""
         none = np.empty(0)
         wear = np.empty((self.points.size, 2))
-        feet = Feet(none, none, self.points.gap)
-        return self._run(FLOW, 0.0, q, v, feet, as_rows(z), mode.astype(np.int64), wear)
+        feet, modes = Feet(none, none, self.points.gap), now.mode.astype(np.int64)
+        return self._run(FLOW, 0.0, q, v, feet, as_rows(now.z), modes, wear, shows)
 
     def _run(
         self, task: int, h: float, q: Floats, v: Floats, feet: Feet,
-        z: Floats, mode: Integers, wear: Floats,
+        z: Floats, mode: Integers, wear: Floats, shows: bool = False,
     ) -> Evaluation | None:  # fmt: skip
         slave, master = self.slave(q, v), self.master(q, v)
         frame, blocks, packed = frame_of(slave, master), len(self.sums), self._packed
+        shown = np.empty((blocks, SHOWN if shows else 0))
 
         def part(first: int, last: int) -> bool:
             return pair_blocks(
                 *packed, slave.elastic, slave.rate, frame,
-                task, h, *feet, z, mode, wear, NO_GRIP, self.sums, first, last,
+                task, h, *feet, z, mode, wear, NO_GRIP, self.sums, shown, first, last,
             )  # fmt: skip
 
         total, load = np.empty(self.sums.shape[1]), np.empty(6 + self.points.modes)
@@ -159,7 +164,8 @@ class CompiledPair:
             other = master.jacobian.T @ load[:3] + master.material_angular_jacobian.T @ total[3:6]
             pull = np.concatenate([pull, -other])
         lost = float(total[10] + total[11]) if task == FLOW else 0.0
-        return Evaluation(pull, z, mode, wear, float(total[9]), lost)
+        frames = master.rotation, master.position
+        return Evaluation(pull, z, mode, wear, float(total[9]), lost, shown, *frames)
 
     @cached_property
     def _packed(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

@@ -13,11 +13,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fecontact.contact.evaluate.compiled import CompiledPair, Evaluation, compiled_pair
+from fecontact.contact.evaluate.compiled_report import rate_report, step_report
 from fecontact.contact.evaluate.elastic import CompiledFacets, compiled_facets
 from fecontact.contact.evaluate.rate import ContactRate, FlowTangents
 from fecontact.contact.evaluate.step import ContactStart, ContactStep
 from fecontact.contact.history import ContactHistory, refuse_other_points, refuse_pressed_through
-from fecontact.contact.laws.base import history_width, stateful
+from fecontact.contact.laws.base import history_width
 from fecontact.contact.report import ContactReport
 from fecontact.typing import Floats, History, Integers, Tangents
 
@@ -60,9 +61,9 @@ def rate(
     columns = history_width(pair.normal, pair.friction)
     rated = not getattr(pair.friction, "rateless", True)
     if kernel is not None and rated and history.z.shape[1] == columns:
-        found = _at(kernel, pair, t).flow(q, v, history.z, history.mode)
+        found = _at(kernel, pair, t).flow(q, v, history)
         if found is not None:
-            return CompiledRate(pair, t, q.copy(), v.copy(), history, found)
+            return CompiledRate(pair, kernel, t, q.copy(), v.copy(), history, found)
     return ContactRate.of(pair, t, q, v, history.z, history.mode)
 
 
@@ -87,7 +88,7 @@ class CompiledStart:
     def at(self, t: float, q: Floats, v: Floats, h: float) -> CompiledStep | ContactStep:
         """End of a step of length h."""
         old, kernel = self.history, _at(self.kernel, self.pair, t)
-        found = kernel.step(q, v, h, self.feet, old.z, old.mode, old.wear)
+        found = kernel.step(q, v, h, self.feet, old)
         if found is None:
             return self.reference.at(t, q, v, h)
         return CompiledStep(self, kernel, t, q.copy(), v.copy(), h, found)
@@ -136,7 +137,10 @@ class CompiledStep:
 
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
-        return self.reference.report()
+        start = self.start
+        shown = self.kernel.step(self.q, self.v, self.h, start.feet, start.history, shows=True)
+        assert shown is not None
+        return step_report(start.pair, shown, self.v, self.h)
 
     @cached_property
     def reference(self) -> ContactStep:
@@ -149,6 +153,7 @@ class CompiledRate:
     """A pair with the continuous law."""
 
     pair: ContactPair
+    kernel: Kernel
     t: float
     q: Floats
     v: Floats
@@ -177,14 +182,10 @@ class CompiledRate:
 
     @cached_property
     def powers(self) -> tuple[float, float]:
-        """Power in W of the dampers, and that of motion which is not in v.
-
-        Normal laws with internal variables take the reference form.
-        """
-        if stateful(self.pair.normal) is not None:
-            return self.reference.powers
+        """Power in W of the dampers, and that of motion which is not in v."""
+        moves = self.pair.timed or self.pair.passing
         supplied = float(self.force @ self.v) - self.found.power
-        return self.found.lost, supplied if self.pair.timed or self.pair.passing else 0.0
+        return self.found.lost, supplied if moves else 0.0
 
     def tangents(self) -> FlowTangents:
         """Derivatives of force and rates."""
@@ -192,7 +193,9 @@ class CompiledRate:
 
     def report(self) -> ContactReport:
         """What the points do."""
-        return self.reference.report()
+        shown = _at(self.kernel, self.pair, self.t).flow(self.q, self.v, self.history, shows=True)
+        assert shown is not None
+        return rate_report(self.pair, shown, self.v)
 
     @cached_property
     def reference(self) -> ContactRate:

@@ -35,14 +35,14 @@ from fecontact.contact.kernels.elastic_blocks import load_bodies, move_nodes, pa
 from fecontact.contact.kernels.elastic_tangents import GROUP, elastic_tangent_blocks
 from fecontact.contact.kernels.facet_polynomials import Face, Feet
 from fecontact.contact.kernels.facet_projection import Starts
-from fecontact.contact.kernels.layout import BLOCK
+from fecontact.contact.kernels.layout import BLOCK, SHOWN
 from fecontact.contact.kernels.motion import Points, relative_frame
 from fecontact.contact.laws.base import FrictionLaw
 from fecontact.contact.master.elastic_face import ElasticFace
 from fecontact.contact.master.facets import Facets
 from fecontact.contact.master.search import CANDIDATES, look_up
 from fecontact.contact.surface.points import Surface
-from fecontact.typing import Floats, Integers, Tangents
+from fecontact.typing import Floats, History, Integers, Tangents
 
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
@@ -118,21 +118,20 @@ class CompiledFacets:
         feet = _no_feet(len(self.points.weights))
         slave, master = self.slave(q, v), self.master(q, v)
         with self.turn:
-            self._run(FEET, 0.0, slave, master, feet, feet, none, modes, none)
+            self._run(FEET, 0.0, slave, master, feet, feet, none, modes, none, self._unseen)
         return feet
 
     def step(
-        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers, wear: Floats
+        self, q: Floats, v: Floats, h: float, feet: Feet, old: History, shows: bool = False
     ) -> Evaluation:
-        """Contact at the end of a step; the arguments stay as they are."""
-        modes = mode.astype(np.int64)
-        return self._evaluate(STEP, float(h), q, v, feet, as_rows(z), modes, as_rows(wear))
+        """Contact at the end of a step from an old history, which stays as it is."""
+        modes, wear = old.mode.astype(np.int64), as_rows(old.wear)
+        return self._evaluate(STEP, float(h), q, v, feet, as_rows(old.z), modes, wear, shows)
 
-    def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation:
+    def flow(self, q: Floats, v: Floats, now: History, shows: bool = False) -> Evaluation:
         """Continuous law: z is the rate of z, wear the slip power and speed."""
-        wear = np.empty((self.points.size, 2))
-        numbers = mode.astype(np.int64)
-        return self._evaluate(FLOW, 0.0, q, v, _no_feet(0), as_rows(z), numbers, wear)
+        modes, wear = now.mode.astype(np.int64), np.empty((self.points.size, 2))
+        return self._evaluate(FLOW, 0.0, q, v, _no_feet(0), as_rows(now.z), modes, wear, shows)
 
     def tangents(
         self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers
@@ -163,26 +162,33 @@ class CompiledFacets:
 
     def _evaluate(
         self, task: int, h: float, q: Floats, v: Floats, old: Feet,
-        z: Floats, mode: Integers, wear: Floats,
+        z: Floats, mode: Integers, wear: Floats, shows: bool,
     ) -> Evaluation:  # fmt: skip
+        shown = np.empty((len(self.sums), SHOWN)) if shows else self._unseen
         slave, master = self.slave(q, v), self.master(q, v)
         feet = self.found
         total, load = np.empty(self.sums.shape[1]), np.empty(6 + self.points.modes)
         other = np.empty(6 + self.nodes.modes)
         _, _, face, _, nodes = self._packed
         with self.turn:
-            force = self._run(task, h, slave, master, old, feet, z, mode, wear)
+            force = self._run(task, h, slave, master, old, feet, z, mode, wear, shown)
             load_bodies(
                 self.points.size, nodes, face, tuple(feet), force, self.on_nodes, master.rotation,
                 self.sums, total, load, other,
             )  # fmt: skip
         pull = np.concatenate([slave.generalised(load), other[master.kept]])
         lost = float(total[10] + total[11]) if task == FLOW else 0.0
-        return Evaluation(pull, z, mode, wear, float(total[9]), lost)
+        frames = master.rotation, master.origin
+        return Evaluation(pull, z, mode, wear, float(total[9]), lost, shown, *frames)
+
+    @property
+    def _unseen(self) -> Floats:
+        """No rows of what the points do."""
+        return np.empty((len(self.sums), 0))
 
     def _run(
         self, task: int, h: float, slave: SlaveFrame, master: FloatingMotion, old: Feet, new: Feet,
-        z: Floats, mode: Integers, wear: Floats,
+        z: Floats, mode: Integers, wear: Floats, shown: Floats,
     ) -> Floats:  # fmt: skip
         """Run the kernel over all blocks; returns the forces of the points."""
         points, laws, face, starts, nodes = self._packed
@@ -195,7 +201,7 @@ class CompiledFacets:
         def part(first: int, last: int) -> bool:
             return pair_blocks(
                 points, laws, face, starts, slave.elastic, slave.rate, frame, task, h, *feet,
-                z, mode, wear, force, self.sums, blocks[first:last],
+                z, mode, wear, force, self.sums, shown, blocks[first:last],
             )  # fmt: skip
 
         blocks = np.arange(len(self.sums))

@@ -192,8 +192,7 @@ class ContactStep(PairPoints):
         bend = z - (self.trial - self.shift)
         power = self.slip_work / self.h
         now = self.balance(z, bend / self.h, self.friction.mode, layer, power)
-        assert now.bristles is not None
-        return replace(now, bristles=now.bristles.moved(bend, self._slid))
+        return now.slid(bend, self._slid)
 
     def no_slip(self) -> ContactStep:
         """The same step with bristles that never yield."""

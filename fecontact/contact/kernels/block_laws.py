@@ -10,10 +10,25 @@ from typing import NamedTuple
 
 from fecontact.contact.kernels.layout import (
     BLOCK,
+    GAP,
     GAP_BEFORE,
     OLD,
     OLD_SLIP,
     ROWS,
+    SHIFT,
+    SHOWN_GAP,
+    SHOWN_LOST,
+    SHOWN_N,
+    SHOWN_OLD_SLIP,
+    SHOWN_P,
+    SHOWN_SHIFT,
+    SHOWN_SPRING,
+    SHOWN_STORED,
+    SHOWN_T,
+    SHOWN_U,
+    SHOWN_WORK,
+    SHOWN_Y,
+    SHOWN_Z,
     SLID,
     SPRING,
     STATES,
@@ -22,6 +37,8 @@ from fecontact.contact.kernels.layout import (
     F,
     N,
     P,
+    U,
+    Y,
     Z,
 )
 from fecontact.contact.kernels.motion import (
@@ -125,17 +142,36 @@ def press_block(laws: Laws, h: float, w: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def step_block(laws: Laws, h: float, weights: Floats, w: Floats) -> None:
-    """Forces F, internal variables and status at the end of a step, from the trial slip."""
+def step_block(laws: Laws, h: float, weights: Floats, w: Floats, shown: Floats) -> None:
+    """Forces F, internal variables and status at the end of a step, from the trial slip.
+
+    If `shown` is not empty, it takes what the points do (`contact.kernels.layout`).
+    """
     call_block(laws.step, w, laws.friction, h)
+    if len(shown) > 0:
+        _show(w, shown)
     _join_forces(weights, w)
 
 
 @kernel(fastmath=True)
-def rate_block(laws: Laws, frame: Floats, weights: Floats, w: Floats) -> float:
+def _show(w: Floats, shown: Floats) -> None:
+    """Copy what the points do, with the traction still in F."""
+    for i in range(B):
+        shown[SHOWN_GAP + i], shown[SHOWN_P + i] = w[GAP + i], w[P + i]
+        shown[SHOWN_SPRING + i], shown[SHOWN_WORK + i] = w[SPRING + i], w[WORK + i]
+    for i in range(WIDTH):
+        shown[SHOWN_N + i], shown[SHOWN_T + i] = w[N + i], w[F + i]
+        shown[SHOWN_U + i], shown[SHOWN_Y + i] = w[U + i], w[Y + i]
+        shown[SHOWN_Z + i], shown[SHOWN_OLD_SLIP + i] = w[Z + i], w[OLD_SLIP + i]
+        shown[SHOWN_SHIFT + i] = w[SHIFT + i]
+
+
+@kernel(fastmath=True)
+def rate_block(laws: Laws, frame: Floats, weights: Floats, w: Floats, shown: Floats) -> float:
     """Forces F and rates of the internal variables in continuous time.
 
-    Returns the power of the dampers of the bristles, -(T + c z) . z'.
+    Returns the power of the dampers of the bristles, -(T + c z) . z'. `shown` as in `step_block`;
+    its elastic slip is the rate, and the old one the slip itself.
     """
     call_block(laws.normal_rate, w, laws.normal, 1.0)
     call_block(laws.limit, w, laws.coefficient, 1.0)
@@ -149,6 +185,8 @@ def rate_block(laws: Laws, frame: Floats, weights: Floats, w: Floats) -> float:
         for i in range(B):
             pulled = w[F + k + i] + w[SPRING + i] * w[OLD_SLIP + k + i]
             power -= weights[i] * pulled * w[Z + k + i]
+    if len(shown) > 0:
+        _show(w, shown)
     _join_forces(weights, w)
     if laws.rides:
         turn_back(frame, w[Z : Z + WIDTH])
@@ -211,12 +249,18 @@ def _keep_states(laws: Laws, z: Floats, w: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def normal_loss(laws: Laws, weights: Floats, w: Floats) -> float:
-    """Power of the normal dampers; it takes the place of slip work and path."""
+def normal_loss(laws: Laws, weights: Floats, w: Floats, shown: Floats) -> float:
+    """Power of the normal dampers; it takes the rows of slip work and path.
+
+    If `shown` is not empty, it takes energy and loss per area.
+    """
     call_block(laws.balance, w, laws.normal, 1.0)
     power = 0.0
     for i in range(B):
         power += weights[i] * w[SLID + i]
+    if len(shown) > 0:
+        for i in range(B):
+            shown[SHOWN_STORED + i], shown[SHOWN_LOST + i] = w[WORK + i], w[SLID + i]
     return power
 
 
@@ -231,4 +275,4 @@ def slope_block(
     copy(w[Z : Z + WIDTH], w[OLD : OLD + WIDTH])
     trial_block(laws, h, frame, anchor, old, w)
     call_block(laws.slopes, w, laws.friction, h)
-    step_block(laws, h, weights, w)
+    step_block(laws, h, weights, w, w[:0])

@@ -200,19 +200,22 @@ def _keep_start(
 def contact_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
     h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, wear: Floats,
-    grip: Floats, sums: Floats, first: int, last: int, w: Floats,
+    grip: Floats, sums: Floats, shown: Floats, first: int, last: int, w: Floats,
 ) -> bool:  # fmt: skip
     """Contact of the blocks from `first` to before `last`, with their sums (blocks, ...).
 
     STEP: over a time step h; z, mode and wear are replaced by those at its end. ADVANCE: so are
     the feet (anchor, old normal, gap before) and the grip. FLOW: the continuous law; z becomes its
     rate, wear the slip power and speed, mode the new one. FEET: only the feet. Returns False if a
-    point lies where the surface has no normal. `w` is working space (`working_size`).
+    point lies where the surface has no normal. `shown` (blocks, SHOWN) takes what the points do in
+    a step or in continuous time; it has no columns if nobody asks. `w` is working space
+    (`working_size`).
     """
     for block in range(first, last):
         own = slice(block * B, min(block * B + B, points.size))
         full, feet = slice(block * B, block * B + B), slice(block * WIDTH, block * WIDTH + WIDTH)
         weights, modes, total = points.weights[full], mode[own], sums[block]
+        seen = shown[block]
         deform_block(points, block, elastic, rate, w)
         see_places(frame, w)
         if not distance(laws.shape, laws.shape_par, w):
@@ -224,15 +227,15 @@ def contact_blocks(
             continue
         fetch_history(laws, z[own], modes, before[full], w)
         if task == FLOW:
-            total[11] = rate_block(laws, frame, weights, w)
+            total[10] = normal_loss(laws, weights, w, seen)
+            total[11] = rate_block(laws, frame, weights, w, seen)
             keep_rates(laws, weights, z[own], modes, wear[own], w)
-            total[10] = 0.0 if laws.normal_states > 0 else normal_loss(laws, weights, w)
         else:
             press_block(laws, h, w)
             trial_block(laws, h, frame, anchor[feet], old[feet], w)
             if task == ADVANCE:
                 _keep_start(laws, frame, gap, anchor[feet], old[feet], before[full], w)
-            step_block(laws, h, weights, w)
+            step_block(laws, h, weights, w, seen)
             if task == ADVANCE:
                 total[11] = bristle_loss(weights, w, grip[own])
             if laws.rides:
@@ -240,7 +243,9 @@ def contact_blocks(
             keep_history(laws, weights, z[own], modes, wear[own], w)
         if task == ADVANCE:
             count_slip(modes, weights, w, grip[own], wear[own])
-            total[10] = normal_loss(laws, weights, w)
+            total[10] = normal_loss(laws, weights, w, seen)
+        if task == STEP and len(seen) > 0:
+            normal_loss(laws, weights, w, seen)
         gather_forces(weights, frame, w, total)
         pull_modes(points, block, w, total)
     return True
@@ -250,13 +255,13 @@ def contact_blocks(
 def pair_blocks(
     points: tuple[Any, ...], laws: tuple[Any, ...], elastic: Floats, rate: Floats, frame: Floats,
     task: int, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers,
-    wear: Floats, grip: Floats, sums: Floats, first: int, last: int,
+    wear: Floats, grip: Floats, sums: Floats, shown: Floats, first: int, last: int,
 ) -> bool:  # fmt: skip
     """`contact_blocks` for Python, which hands plain tuples over faster than named ones."""
     known = Laws(*laws)
     return contact_blocks(
         Points(*points), known, elastic, rate, frame, task, h, anchor, old, before, z,
-        mode, wear, grip, sums, first, last, np.empty(working_size(known)),
+        mode, wear, grip, sums, shown, first, last, np.empty(working_size(known)),
     )  # fmt: skip
 
 

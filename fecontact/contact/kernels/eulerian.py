@@ -320,11 +320,11 @@ def end_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float) -> None
         fetch_history(laws, c.z[own], mode, still, w)
         c.total[9] += _fill(c, frame.rotation, h, first, last, w)
         press_block(laws, h, w)
-        step_block(laws, h, weights, w)
+        step_block(laws, h, weights, w, w[:0])
         keep_history(laws, weights, c.z[own], mode, wear, w)
         count_slip(mode, weights, w, grip, wear)
         c.total[11] += bristle_loss(weights, w, grip)
-        c.total[10] += normal_loss(laws, weights, w)
+        c.total[10] += normal_loss(laws, weights, w, w[:0])
         _gather(c, frame.rotation, first, last, w)
     loads_of(c.plate, c.load, c.force)
 

@@ -28,6 +28,20 @@ __all__ = [
     "P_RATE",
     "ROWS",
     "SHIFT",
+    "SHOWN",
+    "SHOWN_GAP",
+    "SHOWN_LOST",
+    "SHOWN_N",
+    "SHOWN_OLD_SLIP",
+    "SHOWN_P",
+    "SHOWN_SHIFT",
+    "SHOWN_SPRING",
+    "SHOWN_STORED",
+    "SHOWN_T",
+    "SHOWN_U",
+    "SHOWN_WORK",
+    "SHOWN_Y",
+    "SHOWN_Z",
     "SLID",
     "SPEED",
     "SPRING",
@@ -100,3 +114,15 @@ STATES = _rows(1)
 """Other internal variables: those of the friction law, then those of the normal law."""
 ROWS = STATES // BLOCK
 """Rows before those of the internal variables."""
+
+SHOWN_GAP, SHOWN_P, SHOWN_SPRING, SHOWN_WORK = (BLOCK * k for k in range(4))
+"""What a report shows of a block, in an array of its own: gap, pressure, stiffness of the bristle,
+slip work per area (slip power)."""
+SHOWN_STORED, SHOWN_LOST = (BLOCK * k for k in range(4, 6))
+"""Energy and loss per area of the normal law."""
+SHOWN_N, SHOWN_T, SHOWN_U, SHOWN_Y = (BLOCK * k for k in range(6, 18, 3))
+"""Normal, traction, slip velocity, position."""
+SHOWN_Z, SHOWN_OLD_SLIP, SHOWN_SHIFT = (BLOCK * k for k in range(18, 27, 3))
+"""Elastic slip at the end and at the start of a step, and the displacement between them."""
+SHOWN = BLOCK * 27
+"""Length of that array."""

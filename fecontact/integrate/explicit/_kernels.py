@@ -191,7 +191,8 @@ def end_contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> 
     good = contact_blocks(
         contact.points, contact.laws, q[elastic], v[elastic], frame, ADVANCE, h,
         contact.anchor, contact.old, contact.gap, contact.z, contact.mode, contact.wear,
-        contact.grip, contact.sums, 0, len(contact.sums), np.empty(working_size(contact.laws)),
+        contact.grip, contact.sums, contact.sums[:, :0], 0, len(contact.sums),
+        np.empty(working_size(contact.laws)),
     )  # fmt: skip
     added(contact.sums, total)
     F = np.zeros(3)
