@@ -25,6 +25,7 @@ from fecontact.body.motion import PointMotion
 from fecontact.contact.depth import thinnest, warn_stiff
 from fecontact.contact.evaluate import compiled_step as compiled
 from fecontact.contact.evaluate.compiled_laws import not_compiled
+from fecontact.contact.evaluate.compiled_plate import why_not_rolling
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.terms import sliding_terms
 from fecontact.contact.history import ContactHistory
@@ -41,6 +42,7 @@ from fecontact.contact.laws.base import (
 )
 from fecontact.contact.laws.point import StateVariable
 from fecontact.contact.master.base import Master, MaterialMaster
+from fecontact.contact.master.plate_face import PlateFace
 from fecontact.contact.report import ContactReport
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.contact.surface.points import Surface
@@ -279,6 +281,8 @@ class ContactPair:
         reason = not_compiled(self.normal, self.friction)
         if reason is not None:
             return f"reference: {reason}"
+        if isinstance(self.master, PlateFace):
+            return f"reference: {why_not_rolling(self)}"
         return f"reference: {type(self.slave).__name__} on {type(self.master).__name__}"
 
     def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:

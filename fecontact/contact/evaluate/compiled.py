@@ -241,8 +241,8 @@ def packed_points(surface: Surface) -> Points:
 def _made(pair: ContactPair) -> CompiledPair | None:
     if not isinstance(pair.friction, FrictionLaw) or not isinstance(pair.master, RigidFace):
         return None
-    if pair.passing:
-        pair.transport  # noqa: B018  # refuses a slave without axes for the history
+    if pair.passing and (pair.transport.rings is not None or _turns(pair)):
+        return None
     laws, stuck = (
         packed_laws(pair.master, pair.normal, law, pair.passing)
         for law in (pair.friction, pair.friction.no_slip())
@@ -259,6 +259,11 @@ def _made(pair: ContactPair) -> CompiledPair | None:
         return marker.at(q[n_q:], v[n:], t)
 
     return CompiledPair(points, laws, stuck, slave, master, sums)
+
+
+def _turns(pair: ContactPair) -> bool:
+    """Whether an initial gap turns past the points (`EulerianPair`)."""
+    return pair.time_dependent and not pair.timed
 
 
 def slave_frame(pair: ContactPair) -> Callable[..., SlaveFrame] | None:

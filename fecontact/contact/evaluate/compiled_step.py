@@ -1,9 +1,9 @@
 """Time steps and continuous time of a pair by its compiled kernel.
 
-`begin` and `rate` take the kernel of a pair (`contact.evaluate.compiled` on rigid shapes,
-`contact.evaluate.elastic` on facets) where it has one, else the reference form
-(`contact.evaluate.step`, `contact.evaluate.rate`), which also takes over where a point lies at a
-position without a normal.
+`begin` and `rate` take the kernel of a pair where it has one (`contact.evaluate.compiled` on rigid
+shapes, `contact.evaluate.elastic` on facets, `contact.evaluate.compiled_plate` on plates), else the
+reference form (`contact.evaluate.step`, `contact.evaluate.rate`), which also takes over where a
+point lies at a position without a normal.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fecontact.contact.evaluate.compiled import CompiledPair, Evaluation, compiled_pair
+from fecontact.contact.evaluate.compiled_plate import CompiledPlate, compiled_plate
 from fecontact.contact.evaluate.compiled_report import rate_report, step_report
 from fecontact.contact.evaluate.elastic import CompiledFacets, compiled_facets
 from fecontact.contact.evaluate.rate import ContactRate, FlowTangents
@@ -27,12 +28,12 @@ if TYPE_CHECKING:
 
 __all__ = ["CompiledRate", "CompiledStart", "CompiledStep", "begin", "kernel_of", "rate"]
 
-Kernel: TypeAlias = CompiledPair | CompiledFacets
+Kernel: TypeAlias = CompiledPair | CompiledFacets | CompiledPlate
 
 
 def kernel_of(pair: ContactPair) -> Kernel | None:
     """Compiled form of a pair; None if it has none."""
-    return compiled_pair(pair) or compiled_facets(pair)
+    return compiled_pair(pair) or compiled_facets(pair) or compiled_plate(pair)
 
 
 def begin(

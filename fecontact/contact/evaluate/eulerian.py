@@ -24,9 +24,6 @@ import numpy as np
 
 from fecontact.body.base import as_body, knows_points
 from fecontact.contact.evaluate.points import PairPoints
-from fecontact.contact.evaluate.rate import ContactRate
-from fecontact.contact.evaluate.step import ContactStart
-from fecontact.contact.history import refuse_other_points
 from fecontact.contact.kinematics.relative import Approach
 from fecontact.contact.kinematics.rings import Rings
 from fecontact.contact.kinematics.spinning import check_round_master, refuse_other_states
@@ -35,7 +32,7 @@ from fecontact.contact.laws.base import stateful
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.surface.gap_fields import GapField, check_waves
 from fecontact.errors import InputError
-from fecontact.typing import Floats, History
+from fecontact.typing import Floats
 
 __all__ = ["EulerianPair"]
 
@@ -134,23 +131,6 @@ class EulerianPair(ContactPair):
     def transport(self) -> OnSlave:
         """History on the slave, carried along its rings."""
         return OnSpinningFace(as_body(self.slave), self.rings, self)
-
-    @cached_property
-    def backend(self) -> str:
-        """How its time steps are evaluated: compiled in the explicit method, else the reference."""
-        from fecontact.contact.evaluate.eulerian_compiled import why_not_rolling
-
-        why = why_not_rolling(self)
-        return "compiled in explicit steps, else reference" if why is None else f"reference: {why}"
-
-    def begin(self, t: float, q: Floats, v: Floats, history: History) -> ContactStart:
-        """Start of a time step."""
-        return ContactStart.of(self, t, q, v, history)
-
-    def flow(self, t: float, q: Floats, v: Floats, history: History) -> ContactRate:
-        """Force and rates of the history at a state."""
-        refuse_other_points(self.name, self.points, history)
-        return ContactRate.of(self, t, q, v, history.z, history.mode)
 
     def _approached(self, q: Floats, v: Floats, t: float) -> Approach:
         at = super()._approached(q, v, t)

@@ -27,7 +27,7 @@ from fecontact.contact.kernels.block_laws import (
     working_size,
 )
 from fecontact.contact.kernels.blocks import bristle_loss, count_slip
-from fecontact.contact.kernels.layout import BLOCK, GAP, GAP_RATE, OLD_SLIP, SHIFT, F, N, P, U, Z
+from fecontact.contact.kernels.layout import BLOCK, GAP, GAP_RATE, OLD_SLIP, SHIFT, F, N, P, U, Y, Z
 from fecontact.contact.kernels.plate import (
     Plate,
     add_load,
@@ -40,7 +40,17 @@ from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Frame", "Rolling", "begin_step", "end_step", "place_points"]
+__all__ = [
+    "Frame",
+    "Rolling",
+    "begin_step",
+    "end_step",
+    "fill_block",
+    "pass_along",
+    "place_points",
+    "see_velocities",
+    "try_step",
+]
 
 B = BLOCK
 
@@ -197,10 +207,16 @@ def _turned(c: Rolling, frame: Frame) -> None:
 
 
 @kernel
-def begin_step(c: Rolling, frame: Frame, v: Floats, h: float) -> None:
-    """Remember z and h/2 of slip at the start of a step, at the points of the last one."""
+def see_velocities(c: Rolling, frame: Frame, v: Floats) -> None:
+    """Relative velocities of the points, by v and by what is not in v."""
     _seen(c, frame, v)
     _turned(c, frame)
+
+
+@kernel
+def begin_step(c: Rolling, frame: Frame, v: Floats, h: float) -> None:
+    """Remember z and h/2 of slip at the start of a step, at the points of the last one."""
+    see_velocities(c, frame, v)
     R, normal, before = frame.rotation, c.normal, c.before
     seen, turned = c.motion[0], c.motion[1]
     for i in range(len(c.points)):
@@ -260,7 +276,13 @@ def _pass(
 
 
 @kernel
-def _fill(c: Rolling, R: Floats, h: float, first: int, last: int, w: Floats) -> float:
+def pass_along(c: Rolling, turn: float) -> None:
+    """Carry `before` along the rings with the material."""
+    _pass(c.order, c.direction, c.turn, c.carry, c.before, turn)
+
+
+@kernel
+def fill_block(c: Rolling, R: Floats, h: float, first: int, last: int, w: Floats) -> float:
     """Lay points out in the working array; returns the power of springs on the spins."""
     normal, before, seen, turned = c.normal, c.before, c.motion[0], c.motion[1]
     brought = np.empty((2, 3))
@@ -286,6 +308,7 @@ def _fill(c: Rolling, R: Floats, h: float, first: int, last: int, w: Floats) -> 
             row = k * B + at
             slip = seen[i, k] + turned[i, k] - rate * normal[i, k]
             w[N + row], w[U + row], w[OLD_SLIP + row] = normal[i, k], slip, brought[0, k]
+            w[Y + row] = c.place[i, k]
             w[SHIFT + row] = brought[1, k] + 0.5 * h * slip
             w[Z + row] = brought[0, k] + w[SHIFT + row]
     return _spring_power(c.laws, c.weights[first : first + B], w)
@@ -306,9 +329,8 @@ def _spring_power(laws: Laws, weights: Floats, w: Floats) -> float:
 @kernel
 def end_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float) -> None:
     """Accept a step: history at its end, forces on slave and plate. Points are placed before."""
-    _seen(c, frame, v)
-    _turned(c, frame)
-    _pass(c.order, c.direction, c.turn, c.carry, c.before, turn)
+    see_velocities(c, frame, v)
+    pass_along(c, turn)
     c.load[:] = 0.0
     c.total[:] = 0.0
     laws, w = c.laws, np.empty(working_size(c.laws))
@@ -318,13 +340,36 @@ def end_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float) -> None
         weights, own = c.weights[first : first + B], slice(first, last)
         mode, wear, grip = c.mode[own], c.wear[own], c.grip[own]
         fetch_history(laws, c.z[own], mode, still, w)
-        c.total[9] += _fill(c, frame.rotation, h, first, last, w)
+        c.total[9] += fill_block(c, frame.rotation, h, first, last, w)
         press_block(laws, h, w)
         step_block(laws, h, weights, w, w[:0])
         keep_history(laws, weights, c.z[own], mode, wear, w)
         count_slip(mode, weights, w, grip, wear)
         c.total[11] += bristle_loss(weights, w, grip)
         c.total[10] += normal_loss(laws, weights, w, w[:0])
+        _gather(c, frame.rotation, first, last, w)
+    loads_of(c.plate, c.load, c.force)
+
+
+@kernel
+def try_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float, shown: Floats) -> None:
+    """Try a step: as `end_step`, without the audit; `shown` as in `contact_blocks`."""
+    see_velocities(c, frame, v)
+    pass_along(c, turn)
+    c.load[:] = 0.0
+    c.total[:] = 0.0
+    laws, w = c.laws, np.empty(working_size(c.laws))
+    still = np.zeros(B)
+    for first in range(0, len(c.points), B):
+        last = min(first + B, len(c.points))
+        weights, own, seen = c.weights[first : first + B], slice(first, last), shown[first // B]
+        fetch_history(laws, c.z[own], c.mode[own], still, w)
+        c.total[9] += fill_block(c, frame.rotation, h, first, last, w)
+        press_block(laws, h, w)
+        step_block(laws, h, weights, w, seen)
+        keep_history(laws, weights, c.z[own], c.mode[own], c.wear[own], w)
+        if len(seen) > 0:
+            normal_loss(laws, weights, w, seen)
         _gather(c, frame.rotation, first, last, w)
     loads_of(c.plate, c.load, c.force)
 

@@ -18,7 +18,16 @@ import numpy as np
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Plate", "add_load", "field_of", "foot_of", "loads_of", "slopes_at"]
+__all__ = [
+    "Plate",
+    "add_load",
+    "bends_at",
+    "field_of",
+    "foot_of",
+    "loads_of",
+    "shapes_at",
+    "slopes_at",
+]
 
 FOOT_ITERATIONS = 20
 SAME = 1e-14
@@ -125,6 +134,30 @@ def bends_at(breaks: Floats, field: Floats, x: float, y: float) -> tuple[float, 
         c * s * (rr - pp) + (c * c - s * s) * rp,
         s * s * rr + 2.0 * c * s * rp + c * c * pp,
     )
+
+
+@kernel
+def shapes_at(plate: Plate, x: float, y: float, shapes: Floats) -> None:
+    """Value, slopes x, y and curvatures xx, xy, yy (6, m) of all shapes at a position."""
+    r = sqrt(x * x + y * y)
+    c, s, j = x / r, y / r, _interval(plate.breaks, r)
+    d = r - plate.breaks[j]
+    for i in range(len(plate.harmonic)):
+        k, cubic = plate.harmonic[i], plate.cubics[j, i]
+        ck, sk = 1.0, 0.0
+        for _ in range(k):
+            ck, sk = ck * c - sk * s, sk * c + ck * s
+        wave, swing = (sk, k * ck) if plate.sine[i] else (ck, -k * sk)
+        f = ((cubic[0] * d + cubic[1]) * d + cubic[2]) * d + cubic[3]
+        f_r = (3.0 * cubic[0] * d + 2.0 * cubic[1]) * d + cubic[2]
+        along, around = f_r * wave, f / r * swing
+        rr = (6.0 * cubic[0] * d + 2.0 * cubic[1]) * wave
+        rp, pp = (f_r - f / r) / r * swing, (f_r - k * k * f / r) / r * wave
+        shapes[0, i], shapes[1, i] = f * wave, c * along - s * around
+        shapes[2, i] = s * along + c * around
+        shapes[3, i] = c * c * rr - 2.0 * c * s * rp + s * s * pp
+        shapes[4, i] = c * s * (rr - pp) + (c * c - s * s) * rp
+        shapes[5, i] = s * s * rr + 2.0 * c * s * rp + c * c * pp
 
 
 @kernel
