@@ -129,8 +129,8 @@ results: Result BodyGeometry
 case: Case Parameters quantity derived Reference References GIVEN Run load_module mesh_folder
 
 # errors, allowed values, arrays
-errors: InputError SolverError SingularError PlausibilityWarning Allowed FINITE POSITIVE
-    NON_NEGATIVE POISSON at_least one_of
+errors: InputError SolverError SingularError PlausibilityWarning SlowContactWarning Allowed FINITE
+    POSITIVE NON_NEGATIVE POISSON at_least one_of
 typing: Floats Integers Complexes
 
 # folders without names of their own here: fc.reference.beam_frequencies, fc.view.curves_plot

@@ -331,6 +331,7 @@ from fecontact.errors import InputError as InputError
 from fecontact.errors import SolverError as SolverError
 from fecontact.errors import SingularError as SingularError
 from fecontact.errors import PlausibilityWarning as PlausibilityWarning
+from fecontact.errors import SlowContactWarning as SlowContactWarning
 from fecontact.errors import Allowed as Allowed
 from fecontact.errors import FINITE as FINITE
 from fecontact.errors import POSITIVE as POSITIVE

@@ -32,6 +32,7 @@ __all__ = [
     "InputError",
     "PlausibilityWarning",
     "SingularError",
+    "SlowContactWarning",
     "SolverError",
     "at_least",
     "check",
@@ -84,6 +85,10 @@ class SolverError(RuntimeError):
 
 class SingularError(SolverError):
     """A matrix has no inverse to working precision."""
+
+
+class SlowContactWarning(UserWarning):
+    """A contact has no compiled form, and its points are evaluated in numpy."""
 
 
 class PlausibilityWarning(UserWarning):

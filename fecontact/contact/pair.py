@@ -276,14 +276,20 @@ class ContactPair:
         """How its time steps are evaluated: "compiled", or "reference" and why."""
         if self.columns == 0:
             return "sliding only"
-        if compiled.kernel_of(self) is not None:
-            return "compiled"
-        reason = not_compiled(self.normal, self.friction)
-        if reason is not None:
-            return f"reference: {reason}"
+        why = self.not_compiled
+        return "compiled" if why is None else f"reference: {why}"
+
+    @cached_property
+    def not_compiled(self) -> str | None:
+        """Why its time steps have no compiled form; None if they have one, or it has no history."""
+        if self.columns == 0 or compiled.kernel_of(self) is not None:
+            return None
+        law = not_compiled(self.normal, self.friction)
+        if law is not None:
+            return law
         if isinstance(self.master, PlateFace):
-            return f"reference: {why_not_rolling(self)}"
-        return f"reference: {type(self.slave).__name__} on {type(self.master).__name__}"
+            return why_not_rolling(self, turning=True)
+        return f"{type(self.slave).__name__} on {type(self.master).__name__}"
 
     def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:
         """History of steady sliding, z = -T/c_t with the traction T of sliding; points at rest: 0.

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from fecontact.errors import SolverError, check, one_of, unknown, warn_caller
+from fecontact.errors import SlowContactWarning, SolverError, check, one_of, unknown, warn_caller
 from fecontact.integrate.events.method import Events
 from fecontact.integrate.explicit.method import Explicit
 from fecontact.integrate.implicit.method import Implicit
@@ -171,6 +171,7 @@ def simulate(
         store = path if store is None else store
     first, message, origin = first_point(system, start, method, restart)
     goals = output_times(first.state.t, t_end, output, origin)
+    _tell_slow_contacts(system, method)
     coarse = _coarse(chosen, system, [first])
     if coarse:
         warn_caller(coarse)
@@ -221,6 +222,22 @@ def simulate(
                 raise
             raise SimulationError(str(error), result("failed", str(error))) from error
         return result("stopped" if watch.stopped else "finished", watch.stopped)
+
+
+def _tell_slow_contacts(system: System, method: str) -> None:
+    """Tell once of contacts that have no compiled form, with the reason and the cure."""
+    if method in ("events", "moreau"):
+        return
+    for item in system.remembering:
+        why = getattr(item, "not_compiled", None)
+        if why is not None:
+            written = "written in Python" in why
+            cure = "give the law functions of a point" if written else "expect slower steps"
+            warn_caller(
+                f"{item.name}: {why}: no compiled form, the reference backend evaluates its "
+                f"points in numpy; {cure}",
+                SlowContactWarning,
+            )
 
 
 def _coarse(method: Any, system: System, points: Sequence[Point]) -> str:

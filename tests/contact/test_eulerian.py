@@ -27,6 +27,7 @@ from fecontact.contact import (
     ring,
     waviness,
 )
+from fecontact.contact.evaluate.compiled_step import CompiledStep
 from fecontact.contact.evaluate.eulerian import EulerianPair
 from fecontact.contact.status import SLIP, STICK
 from fecontact.errors import InputError
@@ -126,10 +127,40 @@ def test_tangents_of_a_step(scene, difference, stuck):
         return start.at(s.t + s.h, s.moved(s.q1, dq), s.v1 + s.rates * dv, s.h).force
 
     step = start.at(s.t + s.h, s.q1, s.v1, s.h)
-    assert np.count_nonzero(step.pressure[0]) >= s.pair.points // 2
+    assert np.count_nonzero(step.report().pressure) >= s.pair.points // 2
     by_q, by_v = step.tangents()
     close(by_q * s.scale, difference(lambda y: force(y, zero), zero, fine))
     close(by_v * s.rates, difference(lambda y: force(zero, y), zero, fine))
+
+
+def test_compiled_step(scene):
+    """Force, history, tangents and report of the compiled step are those of the reference."""
+    s = scene
+    if isinstance(s.pair.slave, SpinningDisc):
+        assert s.pair.backend == "reference: its slave 'second' is not rigid"
+        return
+    assert s.pair.backend == "compiled"
+    start = s.pair.begin(s.t, s.q0, s.v0, s.history)
+    slow = ContactStart.of(s.pair, s.t, s.q0, s.v0, s.history)
+    for one, two in ((start, slow), (start.no_slip(), slow.no_slip())):
+        step, full = (each.at(s.t + s.h, s.q1, s.v1, s.h) for each in (one, two))
+        assert isinstance(step, CompiledStep)
+        same(step.force, full.force)
+        same(step.history.z, full.history.z)
+        same(step.history.wear, full.history.wear)
+        assert np.array_equal(step.history.mode, full.history.mode)
+        for found, expected in zip(step.tangents(), full.tangents(), strict=True):
+            same(found, expected)
+        report, expected = step.report(), full.report()
+        for name in ("gap", "pressure", "normal", "traction", "slip", "position", "energy",
+                     "point_slip_power", "supplied_power"):  # fmt: skip
+            same(getattr(report, name), getattr(expected, name))
+        same(report.bristles.bend, expected.bristles.bend)
+        same(report.bristles.slide, expected.bristles.slide)
+
+
+def same(found, expected):
+    np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-12 * np.abs(expected).max())
 
 
 def test_tangents_of_the_flow(scene, difference):

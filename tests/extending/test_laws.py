@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from functools import cache
 
@@ -342,20 +343,57 @@ def test_shooting():
     assert np.ptp(run["facing.theta"][last]) > 0.1
 
 
-def test_states_that_nothing_transports_are_refused():
-    """Surfaces through which material passes carry the elastic slip alone."""
-    pad = fc.RigidBody("pad", 1.0, ("uz",))
+def test_states_on_a_spinning_master():
+    """Bristles stand on the slave there: both backends step all states alike."""
+    pad = fc.RigidBody("pad", 1.0, ("ux", "uz"))
     table = fc.RigidBody("table", 1.0, ("uz",), (0.01, 0.01, 0.02), spin=30.0)
-    pair = fc.ContactPair(
-        pad, fc.ring(0.1, 8), fc.RigidFace(table, fc.Plane()), fc.PenaltyNormal(1e6), WARM
-    )
-    fresh = ContactHistory.fresh(8, pair.columns)
-    with pytest.raises(InputError, match="WarmBristles with the states theta, run_in: expected"):
-        pair.begin(0.0, np.zeros(2), np.zeros(2), fresh)
+    pair = fc.ContactPair(pad, fc.ring(0.1, 8), fc.RigidFace(table, fc.Plane()), CREEP, WARM)
+    q, v = np.array([0.0, -1e-5, 0.0]), np.array([0.1, 0.0, 0.0])
+    start = pair.begin(0.0, q, v, ContactHistory.fresh(8, pair.columns))
+    step = start.at(1e-5, q + 1e-5 * v, v, 1e-5)
+    assert pair.backend == "compiled"
+    found, expected = step.history.z, step.reference.history.z
+    assert expected[:, 3:].any(axis=0).all()
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12 * np.abs(expected).max(axis=0))
+
+
+def test_states_that_nothing_transports_are_refused():
+    """Material that passes the points of its own surface carries the elastic slip alone."""
+    table = fc.RigidBody("table", 1.0, ("uz",), (0.01, 0.01, 0.02), spin=30.0)
     with pytest.raises(InputError, match="WarmBristles with the states theta, run_in: expected"):
         fc.EulerianPair(
             table, fc.ring(0.1, 8), fc.RigidFace(None, fc.Plane()), fc.PenaltyNormal(1e6), WARM
         )
+
+
+class WrittenInPython(fc.ElastoPlastic):
+    """A law whose arrays are its own."""
+
+    def step(self, *arguments):
+        return super().step(*arguments)
+
+
+@pytest.mark.parametrize("friction", [WrittenInPython, fc.ElastoPlastic])
+def test_a_run_tells_of_a_law_without_compiled_form(friction):
+    """Once, with the reason and the cure; compiled contacts are silent."""
+    block = fc.RigidBody("block", 1.0, ("ux", "uz"))
+    foot = fc.Surface(np.zeros((1, 3)), np.ones(1))
+    pair = fc.ContactPair(
+        block, foot, fc.RigidFace(None, fc.Plane()), fc.PenaltyNormal(1e6),
+        friction(0.3, 1e6, 10.0), "foot",
+    )  # fmt: skip
+    system = fc.System([block], [pair, fc.Force(block, (0.0, 0.0, -10.0))])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        fc.simulate(system, 1e-4, output=1e-4)
+    told = [str(each.message) for each in caught if each.category is fc.SlowContactWarning]
+    if friction is WrittenInPython:
+        (text,) = told
+        assert text.startswith("foot: friction law WrittenInPython is written in Python: no ")
+        assert text.endswith("give the law functions of a point")
+        assert "reference" in str(system)
+    else:
+        assert not told
 
 
 def test_event_method_refuses_other_laws():

@@ -1,15 +1,15 @@
 """Fast evaluation of contacts of a rigid slave with a spinning plate, in one compiled pass.
 
-The slave may spin through its points. The initial gap is the same for all of them, and laws have no
-internal variables besides the elastic slip.
+The slave may spin through its points; initial gaps may turn past them. Laws have no internal
+variables besides the elastic slip.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from threading import RLock
-from typing import TYPE_CHECKING, NamedTuple
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import ReferenceType, WeakKeyDictionary, ref
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from fecontact.contact.kernels.plate_tangents import (
     plate_tangents,
 )
 from fecontact.contact.kinematics.rings import Rings
+from fecontact.contact.kinematics.transport import spin_angle
 from fecontact.contact.laws.base import FrictionLaw
 from fecontact.contact.master.plate_face import PlateFace
 from fecontact.typing import Floats, History, Integers, Tangents
@@ -49,11 +50,23 @@ __all__ = ["CompiledPlate", "compiled_plate", "rolling", "why_not_rolling"]
 
 
 class SlipStart(NamedTuple):
-    """Start of a step: slip velocities (p, 3) in the axes of the slave, its angle, and the gaps."""
+    """Start of a step: slip velocities (p, 3) in the axes of the slave, angle of its spin, gaps."""
 
     slip: Floats
     angle: float
     gap: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class TurningGaps:
+    """Initial gaps of a pair, and their rates, as functions of time; it does not keep the pair."""
+
+    pair: ReferenceType[Any]
+
+    def __call__(self, t: float) -> tuple[Floats | float, Floats | float, Floats | float]:
+        """Gaps, their rates as the material of the slave sees them, and those at the points."""
+        pair: Any = self.pair()
+        return pair.gap(t), pair.gap_drift(t), pair.gap_rate(t)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,13 +79,15 @@ class CompiledPlate:
     slave: Body
     disc: SpinningDisc
     rings: Rings | None
+    gaps: TurningGaps | None
     contact: Rolling
     stuck_laws: Laws
+    t: float = 0.0
     turn: RLock = field(default_factory=RLock, repr=False)
 
     def at(self, t: float) -> CompiledPlate:
-        """The pair at a time, which does not matter."""
-        return self
+        """The pair at a time."""
+        return replace(self, t=t)
 
     def no_slip(self) -> CompiledPlate:
         """The pair with bristles that never yield."""
@@ -86,7 +101,7 @@ class CompiledPlate:
                 return None
             c.z[:] = 0.0
             begin_step(c, frame, v[len(self.slave.dofs) :], 2.0)
-            return SlipStart(c.before[1].copy(), spin.angle, c.distance.copy())
+            return SlipStart(c.before[1].copy(), spin_angle(spin, self.t), c.distance.copy())
 
     def step(
         self, q: Floats, v: Floats, h: float, feet: SlipStart, old: History, shows: bool = False
@@ -100,7 +115,7 @@ class CompiledPlate:
         with self.turn:
             if not self._placed(frame, own):
                 return None
-            self._begin(feet, h, old.z, old.mode)
+            self._begin(feet, spin, h, old.z, old.mode)
             c.wear[:] = old.wear
             angle = self._angle(spin, feet, h)
             try_step(c, frame, v[len(self.slave.dofs) :], float(h), angle, shown)
@@ -126,11 +141,11 @@ class CompiledPlate:
         angle = self._angle(spin, feet, h)
         with self.turn:
             self._placed(frame, own)
-            self._begin(feet, h, z, mode)
+            self._begin(feet, spin, h, z, mode)
             spun = self._spun(spin, angle)
             plate_v = v[len(self.slave.dofs) :]
             plate_tangents(c, frame, plate_v, float(h), angle, spun, sums)
-            self._begin(feet, h, z, mode)
+            self._begin(feet, spin, h, z, mode)
             try_step(c, frame, plate_v, float(h), angle, np.empty((len(c.weights) // BLOCK, 0)))
             load = np.concatenate([c.total[:3], c.total[6:9]])
         return self._assembled(sums, self._frame(q, v), spin, load)
@@ -171,12 +186,18 @@ class CompiledPlate:
     def _placed(self, frame: Frame, plate: Floats) -> bool:
         """Place the points; each looks for its projection from its own position."""
         c = self.contact
+        if self.gaps is not None:
+            c.gap[:], c.gap_drift[:], c.gap_speed[:] = self.gaps(self.t)
         c.foot[:] = c.place[:, :2]
         return place_points(c, frame, plate)
 
-    def _begin(self, start: SlipStart, h: float, z: Floats, mode: Integers) -> None:
-        """Take the history at the start of a step."""
+    def _begin(
+        self, start: SlipStart, spin: SpinFrame, h: float, z: Floats, mode: Integers
+    ) -> None:
+        """Take the history at the start of a step, with the status of the material here now."""
         c = self.contact
+        if self.rings is not None:
+            mode = self.rings.nearest(mode, start.angle, spin_angle(spin, self.t))
         c.z[:], c.mode[:] = z, mode
         c.before[0], c.before[1] = z, 0.5 * h * start.slip
 
@@ -209,27 +230,34 @@ def _made(pair: ContactPair) -> CompiledPlate | None:
     face, law = pair.master, pair.friction
     if not isinstance(face, PlateFace) or not isinstance(law, FrictionLaw):
         return None
-    if why_not_rolling(pair) is not None or pair.timed:
+    if why_not_rolling(pair, turning=True) is not None or pair.timed:
         return None
     stuck = point_laws(pair.normal, law.no_slip())
     if stuck is None:
         return None
     rings = pair.transport.rings
     contact = rolling(pair, ContactHistory.fresh(pair.points))
-    return CompiledPlate(as_body(pair.slave), face.body, rings, contact, stuck)
+    gaps = TurningGaps(ref(pair)) if pair.time_dependent else None
+    return CompiledPlate(as_body(pair.slave), face.body, rings, gaps, contact, stuck)
 
 
-def why_not_rolling(pair: ContactPair) -> str | None:
-    """What keeps a pair from being compiled; None if nothing does."""
+def why_not_rolling(pair: ContactPair, turning: bool = False) -> str | None:
+    """What keeps a pair from being compiled; None if nothing does.
+
+    `turning`: gaps and status that travel with the material are known at each step, as they are not
+    in the explicit loop.
+    """
     if not as_body(pair.slave).rigid:
         return f"its slave '{pair.slave.name}' is not rigid"
     if not isinstance(pair.master, PlateFace):
         return "its master is not a PlateFace"
-    if getattr(pair, "master_gap", None) is not None or np.ptp(pair.surface.gap) > 0.0:
-        return "its initial gap is not the same for all points"
     if _laws(pair) is None:
         why = not_compiled(pair.normal, pair.friction)
         return why or "its laws have internal variables besides the elastic slip"
+    if turning:
+        return None
+    if getattr(pair, "master_gap", None) is not None or np.ptp(pair.surface.gap) > 0.0:
+        return "its initial gap is not the same for all points"
     coefficient = getattr(pair.friction, "coefficient", None)
     if pair.transport.rings is not None and getattr(coefficient, "static", None) is not None:
         return "its static friction travels with the material"
@@ -250,7 +278,9 @@ def rolling(pair: ContactPair, history: History) -> Rolling:
     fields = np.zeros((4, len(plate.cubics), int(plate.harmonic.max(initial=0)) + 1, 2, 4))
     return Rolling(
         plate=plate, laws=laws, points=points, weights=weights,
-        size=float(np.abs(points).max()), gap=float(np.ravel(pair.surface.gap)[0]),
+        size=float(np.abs(points).max()),
+        gap=np.array(np.broadcast_to(pair.surface.gap, count), dtype=float),
+        gap_drift=np.zeros(count), gap_speed=np.zeros(count),
         order=np.ascontiguousarray(order, dtype=np.int64),
         direction=np.column_stack([np.cos(angle), np.sin(angle)]),
         z=history.z.copy(), mode=history.mode.copy(), wear=history.wear.copy(),

@@ -69,8 +69,8 @@ def rate(
 
 
 def _at(kernel: Kernel, pair: ContactPair, t: float) -> Kernel:
-    """The kernel at a time, which matters to prescribed frames only."""
-    return kernel.at(t) if pair.timed else kernel
+    """The kernel at a time, which matters to prescribed frames and to what turns past points."""
+    return kernel.at(t) if pair.timed or isinstance(kernel, CompiledPlate) else kernel
 
 
 @dataclass(frozen=True, eq=False)

@@ -77,8 +77,9 @@ class Rolling(NamedTuple):
         Master and laws.
     points, weights, size
         Places (p, 3) in the slave, weights (blocks * BLOCK,) and the largest coordinate.
-    gap
-        Initial gap, the same for all points.
+    gap, gap_drift, gap_speed : (p,)
+        Initial gaps, their rates as the material of the slave sees them, and those at the points,
+        which stand in space.
     order, direction : (rings, n), (p, 2)
         Points along the rings, and cosine and sine of their angles.
     z, mode, wear, grip
@@ -105,7 +106,9 @@ class Rolling(NamedTuple):
     points: Floats
     weights: Floats
     size: float
-    gap: float
+    gap: Floats
+    gap_drift: Floats
+    gap_speed: Floats
     order: Integers
     direction: Floats
     z: Floats
@@ -149,7 +152,7 @@ def place_points(c: Rolling, frame: Frame, q: Floats) -> bool:
         foot[i, 1] += place[i, 1]
         distance = foot_of(c.plate.breaks, c.field, place[i], c.size, foot[i], c.normal[i])
         good &= not np.isnan(distance)
-        c.distance[i] = distance - c.plate.lever + c.gap
+        c.distance[i] = distance - c.plate.lever + c.gap[i]
     return good
 
 
@@ -296,7 +299,8 @@ def fill_block(c: Rolling, R: Floats, h: float, first: int, last: int, w: Floats
         n0, n1, n2 = normal[i, 0], normal[i, 1], normal[i, 2]
         along = n0 * turned[i, 0] + n1 * turned[i, 1] + n2 * turned[i, 2]
         rate = n0 * seen[i, 0] + n1 * seen[i, 1] + n2 * seen[i, 2] + along
-        w[GAP + at], w[GAP_RATE + at], w[P + at] = c.distance[i], rate, along
+        w[GAP + at], w[GAP_RATE + at] = c.distance[i], rate + c.gap_drift[i]
+        w[P + at] = along + c.gap_drift[i] - c.gap_speed[i]
         for part in range(2):
             x, y, z = before[part, i, 0], before[part, i, 1], before[part, i, 2]
             for k in range(3):

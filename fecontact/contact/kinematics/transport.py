@@ -47,7 +47,18 @@ from fecontact.typing import Chosen, Floats, Integers
 if TYPE_CHECKING:
     from fecontact.contact.evaluate.points import PairPoints
 
-__all__ = ["Axes", "Moved", "OnMaster", "OnSlave", "Origin", "Transport", "dot", "flat"]
+__all__ = [
+    "Axes",
+    "Moved",
+    "OnMaster",
+    "OnSlave",
+    "Origin",
+    "Transport",
+    "d_flat",
+    "dot",
+    "flat",
+    "spin_angle",
+]
 
 
 @dataclass(frozen=True, eq=False)
