@@ -18,29 +18,29 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ContactHistory",
-    "law_with_memory",
     "refuse_other_points",
     "refuse_pressed_through",
+    "stateful_law",
 ]
 
 
 @dataclass(frozen=True, eq=False)
 class ContactHistory:
-    """What the points of a contact remember.
+    """History of the points of a contact.
 
     Attributes
     ----------
     z : (p, k)
         Elastic slip in the frame of the master, then the state of a normal layer if there is one.
-    mode : (p,)
+    status : (p,)
         OPEN, STICK, SLIP or GROSS.
-    wear : (p, 2)
+    slip_totals : (p, 2)
         Slip work in J and slip path in m since the start; it never enters the dynamics.
     """
 
     z: Floats
-    mode: Integers
-    wear: Floats
+    status: Integers
+    slip_totals: Floats
 
     @staticmethod
     def fresh(points: int, columns: int = 3) -> ContactHistory:
@@ -50,11 +50,11 @@ class ContactHistory:
         )
 
 
-def law_with_memory(pair: ContactPair, history_columns: int) -> FrictionLaw:
+def stateful_law(pair: ContactPair, history_columns: int) -> FrictionLaw:
     """Friction law of a pair; it must have a form in time, and the history its columns."""
     if not hasattr(pair.friction, "d_step"):  # quicker than to ask for the protocol
         raise InputError(
-            f"{pair.name}: {type(pair.friction).__name__} has no memory and is for points that "
+            f"{pair.name}: {type(pair.friction).__name__} has no history and is for points that "
             "slide, in steady states and in simulate; load paths and histories need a law such as "
             "ElastoPlastic"
         )
@@ -69,7 +69,7 @@ def law_with_memory(pair: ContactPair, history_columns: int) -> FrictionLaw:
 
 def refuse_other_points(name: str, points: int, history: History) -> None:
     """A history has a row for each point; kernels do not look."""
-    found = {len(history.z), len(history.mode), len(history.wear)}
+    found = {len(history.z), len(history.status), len(history.slip_totals)}
     if found != {points}:
         raise InputError(
             f"{name}: a history of {min(found)} points is not possible: it must have {points}; see "

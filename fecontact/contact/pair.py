@@ -6,8 +6,8 @@ generalised force is the sum of J^T F over the points. The tangents are exact: t
 change of pressure, of slip direction, of the normal, and the follower terms d(J^T F)/dq at fixed F.
 
 `force` and `tangents` treat the friction as sliding (the limit c_t -> infinity of a law with
-memory): the form of steady states (`contact.evaluate.sliding`). A pair whose friction has a history
-also answers `begin` (time steps, `contact.evaluate.step`) and `flow` (continuous time,
+history): the form of steady states (`contact.evaluate.sliding`). A pair whose friction has a
+history also answers `begin` (time steps, `contact.evaluate.step`) and `rate` (continuous time,
 `contact.evaluate.rate`); its `transport` says how the history follows the material.
 """
 
@@ -29,7 +29,7 @@ from fecontact.contact.evaluate.compiled_plate import why_not_rolling
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.terms import sliding_terms
 from fecontact.contact.history import ContactHistory
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.spinning import check_round_master, check_round_points, spins
 from fecontact.contact.kinematics.transport import OnMaster, OnSlave, Transport
 from fecontact.contact.latest import Latest
@@ -47,12 +47,12 @@ from fecontact.contact.report import ContactReport
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError, check_kind, shown
-from fecontact.typing import Body, Floats, History, Integers, MemoryFlow, MemoryStart, Tangents
+from fecontact.typing import Body, Floats, History, Integers, StatefulRate, StatefulStart, Tangents
 
 __all__ = ["ContactPair", "ContactStatus", "Sliding"]
 
 NORMAL = (
-    "PenaltyNormal(stiffness), PowerNormal, TableNormal, winkler_layer, a layer with memory, or "
+    "PenaltyNormal(stiffness), PowerNormal, TableNormal, winkler_layer, a layer with history, or "
     "the law() of HertzPoint, HertzLine, HertzEllipse or JKRContact"
 )
 FRICTION = "ElastoPlastic(mu, stiffness), RegularisedCoulomb(mu, speed) or CoulombSliding(mu)"
@@ -67,7 +67,7 @@ class ContactStatus:
     normal_force: float
 
     @property
-    def mode(self) -> Integers:
+    def status(self) -> Integers:
         """OPEN, STICK or SLIP of each point (p,); one that is closed and has no slip sticks."""
         closed = np.where(self.slip_speed > 0.0, SLIP, STICK)
         return np.where(self.pressure > 0.0, closed, OPEN)
@@ -75,17 +75,17 @@ class ContactStatus:
     @property
     def open(self) -> int:
         """Number of points without contact."""
-        return int(np.count_nonzero(self.mode == OPEN))
+        return int(np.count_nonzero(self.status == OPEN))
 
     @property
     def sticking(self) -> int:
         """Number of points in contact without slip."""
-        return int(np.count_nonzero(self.mode == STICK))
+        return int(np.count_nonzero(self.status == STICK))
 
     @property
     def sliding(self) -> int:
         """Number of points in sliding contact."""
-        return int(np.count_nonzero(self.mode == SLIP))
+        return int(np.count_nonzero(self.status == SLIP))
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,20 +176,20 @@ class ContactPair:
         return (self.slave, *self.master.bodies)
 
     @cached_property
-    def timed(self) -> bool:
+    def in_prescribed_frame(self) -> bool:
         """Whether a body is in a frame of prescribed motion."""
         return any(as_body(body).prescribed_frame is not None for body in self.bodies)
 
     @cached_property
     def time_dependent(self) -> bool:
         """Whether its force at given coordinates and velocities changes with time."""
-        return self.timed
+        return self.in_prescribed_frame
 
     @cached_property
-    def passing(self) -> bool:
+    def transports_material(self) -> bool:
         """Whether material of the master passes the points without a coordinate: it spins.
 
-        With friction memory, a slave that spins itself is refused.
+        With friction history, a slave that spins itself is refused.
         """
         if isinstance(self.friction, FrictionLaw) and spins(self.slave):
             raise InputError(
@@ -201,7 +201,7 @@ class ContactPair:
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Generalised contact force on slave and master, sliding."""
         point = self.sliding(q, v, t)
-        return point.approach.pull(point.force)
+        return point.kinematics.apply_transpose(point.force)
 
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
         """Derivatives of `force`, non-symmetric."""
@@ -210,7 +210,7 @@ class ContactPair:
     def terms(self, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:
         """Parts of `tangents` by their cause, see `contact.evaluate.terms`."""
         point = self.sliding(q, v, t)
-        return sliding_terms(point.approach, self.surface.weights, point.pressure, point.traction)
+        return sliding_terms(point.kinematics, self.surface.weights, point.pressure, point.traction)
 
     def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """Coordinates and velocities of the master, from those of the pair."""
@@ -222,7 +222,7 @@ class ContactPair:
         The time t matters to prescribed frames and to gaps that turn.
         """
         point = self.sliding(q, v, t)
-        at, pressure = point.approach, point.pressure[0]
+        at, pressure = point.kinematics, point.pressure[0]
         normal_force = float(self.surface.weights @ pressure)
         return ContactStatus(pressure, np.linalg.norm(at.slip, axis=1), normal_force)
 
@@ -238,7 +238,7 @@ class ContactPair:
 
     @cached_property
     def columns(self) -> int:
-        """Number of internal variables of a point; 0 if the friction has no memory."""
+        """Number of internal variables of a point; 0 if the friction has no history."""
         if not isinstance(self.friction, FrictionLaw):
             return 0
         return history_width(self.normal, self.friction)
@@ -251,16 +251,16 @@ class ContactPair:
     @cached_property
     def transport(self) -> Transport:
         """How the elastic slip of its points follows the material."""
-        if self.passing:
+        if self.transports_material:
             return OnSlave.of(self.name, self.slave)
         sizes = len(self.slave.reference()), len(self.slave.dofs)
         return OnMaster(self.name, cast("MaterialMaster", self.master), sizes)
 
-    def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
+    def begin(self, t: float, q: Floats, v: Floats, history: History) -> StatefulStart:
         """Start of a time step from a committed history."""
         return compiled.begin(self, t, q, v, history)
 
-    def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
+    def rate(self, t: float, q: Floats, v: Floats, history: History) -> StatefulRate:
         """Force and rates of the elastic slip in continuous time."""
         return compiled.rate(self, t, q, v, history)
 
@@ -269,7 +269,7 @@ class ContactPair:
 
         On a spinning master it is that of the slave.
         """
-        return self.transport.axes(self.approach(q, v, t), t, q, v).rotation
+        return self.transport.axes(self.kinematics(q, v, t), t, q, v).rotation
 
     @cached_property
     def backend(self) -> str:
@@ -294,7 +294,7 @@ class ContactPair:
     def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:
         """History of steady sliding, z = -T/c_t with the traction T of sliding; points at rest: 0.
 
-        A layer with memory starts unloaded.
+        A layer with history starts unloaded.
         """
         fresh, law = ContactHistory.fresh(self.points, self.columns), self.friction
         now = self.sliding(q, v, t)
@@ -303,7 +303,7 @@ class ContactPair:
             bent = np.zeros_like(now.traction[0])
             np.divide(-now.traction[0], spring, out=bent, where=spring > 0.0)
             fresh.z[:, :3] = bent @ self.history_axes(t, q, v)
-        return ContactHistory(fresh.z, now.mode, fresh.wear)
+        return ContactHistory(fresh.z, now.status, fresh.slip_totals)
 
     def sliding(self, q: Floats, v: Floats, t: float = 0.0) -> Sliding:
         """Pressure, traction and force of all points, sliding.
@@ -317,19 +317,19 @@ class ContactPair:
         return Latest(self._slide)
 
     def _slide(self, q: Floats, v: Floats, t: float) -> Sliding:
-        return Sliding(self, self.approach(q, v, t))
+        return Sliding(self, self.kinematics(q, v, t))
 
     def report(self, t: float, q: Floats, v: Floats) -> ContactReport:
-        """What the points do if they slide: the report of a contact without memory."""
+        """What the points do if they slide: the report of a contact without history."""
         return self.sliding(q, v, t).report(v)
 
-    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
+    def kinematics(self, q: Floats, v: Floats, t: float = 0.0) -> ContactKinematics:
         """Kinematics of all points; the last are kept: a step ends where the next starts."""
-        return self._approaches(q, v, t)
+        return self._latest_kinematics(q, v, t)
 
     @cached_property
-    def _approaches(self) -> Latest[Approach]:
-        return Latest(self._approached)
+    def _latest_kinematics(self) -> Latest[ContactKinematics]:
+        return Latest(self._new_kinematics)
 
     @cached_property
     def _point_motion(self) -> Callable[..., PointMotion]:
@@ -340,9 +340,9 @@ class ContactPair:
         """The points as the slave takes them."""
         return as_body(self.slave).located(self.surface.material)
 
-    def _approached(self, q: Floats, v: Floats, t: float) -> Approach:
+    def _new_kinematics(self, q: Floats, v: Floats, t: float) -> ContactKinematics:
         q, v = q.copy(), v.copy()  # derivatives are worked out later, when they may have changed
         n, n_q = len(self.slave.dofs), len(self.slave.reference())
         slave = self._point_motion(q[:n_q], v[:n], self._located, t)
         projection = self.master.project(slave.position, q[n_q:], v[n:], t)
-        return Approach(slave, projection, self.surface.gap)
+        return ContactKinematics(slave, projection, self.surface.gap)

@@ -1,4 +1,4 @@
-"""Normal layers with memory in a contact pair: over steps, in continuous time, at rest."""
+"""Stateful normal layers in a contact pair: over steps, in continuous time, at rest."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def test_free_length_relaxes_after_opening(layer):
 
 
 @LAYERS
-def test_steps_tend_to_the_flow(layer):
-    """Layer states over steps come to those of the integrated flow with the step length."""
+def test_steps_tend_to_the_rate_form(layer):
+    """Layer states over steps come to those of the integrated rate form with the step length."""
     pair = block_on(layer)
 
     def rate(t, z):
@@ -97,8 +97,8 @@ def test_restitution_on_kelvins_layer(zeta):
     pair = block_on(KelvinLayer(1.0 / AREA, 2.0 * zeta / AREA))
 
     def rate(t, y):
-        flow = ContactRate.of(pair, 0.0, y[:2], y[2:4], y[None, 4:], np.zeros(1, int))
-        return np.r_[y[2:4], flow.force, flow.rate[0]]
+        rates = ContactRate.of(pair, 0.0, y[:2], y[2:4], y[None, 4:], np.zeros(1, int))
+        return np.r_[y[2:4], rates.force, rates.z_rate[0]]
 
     start = np.array([0, 0, 0, -1.0, 0, 0, 0, 0])
     found = solve_ivp(rate, (0.0, 8.0), start, rtol=1e-6, atol=1e-9, max_step=0.2)

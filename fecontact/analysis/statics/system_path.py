@@ -1,4 +1,4 @@
-"""Statics of a system with contact that remembers: bodies, joints, loads over time.
+"""Statics of a system with stateful contact: bodies, joints, loads over time.
 
     0 = f(t, q) + sum J^T F + A^T lam,      0 = c(t, q)
 
@@ -31,7 +31,7 @@ from fecontact.body.fe_body import FEBody
 from fecontact.contact.evaluate.compiled_step import CompiledStep
 from fecontact.contact.evaluate.eulerian import EulerianPair
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart, ContactStep
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.spinning import spins
 from fecontact.contact.laws.base import history_width
 from fecontact.contact.pair import ContactPair
@@ -46,7 +46,7 @@ __all__ = ["StaticSystem"]
 class StaticSystem:
     """A system whose load path is followed by `load_path`.
 
-    Its contacts need friction with memory (`ElastoPlastic`), its constraints must bind positions
+    Its contacts need stateful friction (`ElastoPlastic`), its constraints must bind positions
     and be independent of each other. Material that passes its contact points (a prescribed spin,
     `EulerianPair`) has no statics: it is refused. Full finite-element bodies (`FEBody`) may touch
     each other, rigid and reduced ones; on them act dead loads, not joints.
@@ -93,7 +93,7 @@ class StaticSystem:
     system: System
     _bare: System = field(init=False, repr=False)
     _small: System | None = field(init=False, repr=False)
-    _places: dict[str, Integers] = field(init=False, repr=False)
+    _indices: dict[str, Integers] = field(init=False, repr=False)
     _full: dict[str, CondensedPart] = field(init=False, repr=False)
     _nodal: dict[str, NodalContact] = field(init=False, repr=False)
     _layout: Layout = field(init=False, repr=False)
@@ -115,7 +115,7 @@ class StaticSystem:
         layout = Layout.of(self.system, kept)
         small = [body for body in self.system.bodies if body.name not in full]
         acting = [i for i in others if not any(body.name in full for body in i.bodies)]
-        places = {
+        indices = {
             pair.name: np.concatenate([np.r_[layout.v[b.name]] for b in pair.bodies]).astype(
                 np.int64
             )
@@ -129,7 +129,7 @@ class StaticSystem:
         rest = System(small, [*acting, *self.system.constraints]) if full and small else None
         object.__setattr__(self, "_bare", bare)
         object.__setattr__(self, "_small", rest if full else bare)
-        object.__setattr__(self, "_places", places)
+        object.__setattr__(self, "_indices", indices)
         object.__setattr__(self, "_full", full)
         object.__setattr__(self, "_nodal", nodal)
         object.__setattr__(self, "_layout", layout)
@@ -159,7 +159,7 @@ class StaticSystem:
     def _check_nodal(self, pair: ContactPair, step: ContactStep) -> None:
         """Refuse a full slave behind its master; warn of a penalty that does not fit."""
         if pair.slave.name in self._full:
-            check_facing(pair.name, pair.surface.normals, step.approach)
+            check_facing(pair.name, pair.surface.normals, step.kinematics)
         self._nodal[pair.name].judge(step)
 
     def _refuse_loose(self, contacts: dict[str, ContactResult]) -> None:
@@ -199,8 +199,8 @@ class StaticSystem:
         def moved(step: Floats) -> _Balance:
             return self.at(before, t, self.move(before.x, step))
 
-        def contacts(step: Floats) -> dict[str, Approach]:
-            return {name: _reference(each).approach for name, each in moved(step).steps.items()}
+        def contacts(step: Floats) -> dict[str, ContactKinematics]:
+            return {name: _reference(each).kinematics for name, each in moved(step).steps.items()}
 
         def force(step: Floats) -> Floats:
             return moved(step).residual[0]
@@ -235,14 +235,14 @@ class StaticSystem:
         """Start of an increment; compiled where the pair has a kernel and its frames rest."""
         if pair.name in self._nodal:
             return self._nodal[pair.name].begin(t, q, v, history)
-        if pair.timed:
+        if pair.in_prescribed_frame:
             return ContactStart.of(pair, t, q, v, history, at_rest=True)
         return pair.begin(t, q, v, history)
 
     def _local(self, pair: ContactPair, x: Floats) -> tuple[Floats, Floats]:
         """Unknowns of the bodies of a contact, and zero velocities."""
         q = np.concatenate([x[self._layout.q[body.name]] for body in pair.bodies])
-        return q, np.zeros(len(self._places[pair.name]))
+        return q, np.zeros(len(self._indices[pair.name]))
 
     def move(self, x: Floats, step: Floats) -> Floats:
         """Unknowns after a step."""
@@ -324,8 +324,8 @@ class _Balance:
             force[layout.v[name]] += given - elastic
             terms[layout.v[name]] += np.abs(given) + np.abs(elastic)
         for name, step in self.steps.items():
-            force[problem._places[name]] += step.force
-            terms[problem._places[name]] += np.abs(step.force)
+            force[problem._indices[name]] += step.force
+            terms[problem._indices[name]] += np.abs(step.force)
         scaled = self._row_scale * violated
         size = float(np.hypot(np.linalg.norm(force), np.linalg.norm(scaled)))
         return np.concatenate([force, violated]), size, float(np.linalg.norm(terms))
@@ -348,13 +348,13 @@ class _Balance:
         for name, part in self.problem._full.items():
             K[layout.v[name], layout.v[name]] -= part.stiffness
         for name, step in self.steps.items():
-            place = self.problem._places[name]
+            indices = self.problem._indices[name]
             change = (step.no_slip() if stuck else step).tangents()[0]
             if isinstance(change, np.ndarray):
-                K[np.ix_(place, place)] += change
+                K[np.ix_(indices, indices)] += change
             else:
                 entries = change.tocoo()
-                K[place[entries.row], place[entries.col]] += entries.data
+                K[indices[entries.row], indices[entries.col]] += entries.data
         return K
 
     def increment(self) -> Increment:

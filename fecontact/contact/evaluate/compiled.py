@@ -32,7 +32,7 @@ from fecontact.body.motion import MarkerMotion, RigidFrame
 from fecontact.contact.evaluate.compiled_laws import packed_laws
 from fecontact.contact.evaluate.compiled_tangents import pair_tangents
 from fecontact.contact.kernels.block_laws import Laws
-from fecontact.contact.kernels.blocks import FEET, FLOW, FORCE_SUMS, STEP, loaded, pair_blocks
+from fecontact.contact.kernels.blocks import FORCE_SUMS, PROJECT, RATE, STEP, loaded, pair_blocks
 from fecontact.contact.kernels.layout import BLOCK, SHOWN
 from fecontact.contact.kernels.motion import Points, relative_frame
 from fecontact.contact.kernels.tangents import EXTRA, GROUP, tangent_blocks
@@ -71,8 +71,8 @@ class Evaluation(NamedTuple):
 
     force: Floats
     z: Floats
-    mode: Integers
-    wear: Floats
+    status: Integers
+    slip_totals: Floats
     power: float
     lost: float
     shown: Floats
@@ -80,8 +80,8 @@ class Evaluation(NamedTuple):
     origin: Floats
 
 
-class Feet(NamedTuple):
-    """Places of the points and normals at their feet, in the frame of the master, and the gaps.
+class ProjectionPoints(NamedTuple):
+    """Points, and normals at their projections, in the frame of the master, and the gaps.
 
     (blocks * 3 * BLOCK,) as `Points.places`, gaps (blocks * BLOCK,).
     """
@@ -115,34 +115,47 @@ class CompiledPair:
         """The pair with bristles that never yield."""
         return replace(self, laws=self.stuck_laws)
 
-    def feet(self, q: Floats, v: Floats) -> Feet | None:
-        """Feet of all points; None if a point lies where the surface has no normal."""
-        places, gap = self.points.places, self.points.gap
-        feet = Feet(np.empty_like(places), np.empty_like(places), np.empty_like(gap))
-        none, modes = np.empty((0, 3)), np.empty(0, dtype=np.int64)
-        found = self._run(FEET, 0.0, q, v, feet, none, modes, none)
-        return None if found is None else feet
+    def projection_points(self, q: Floats, v: Floats) -> ProjectionPoints | None:
+        """Projection points of all points; None if a point lies where the surface has no normal."""
+        positions, gap = self.points.positions, self.points.gap
+        projected = ProjectionPoints(
+            np.empty_like(positions), np.empty_like(positions), np.empty_like(gap)
+        )
+        none, statuses = np.empty((0, 3)), np.empty(0, dtype=np.int64)
+        found = self._run(PROJECT, 0.0, q, v, projected, none, statuses, none)
+        return None if found is None else projected
 
     def step(
-        self, q: Floats, v: Floats, h: float, feet: Feet, old: History, shows: bool = False
+        self,
+        q: Floats,
+        v: Floats,
+        h: float,
+        projected: ProjectionPoints,
+        old: History,
+        shows: bool = False,
     ) -> Evaluation | None:
         """Contact at the end of a step from an old history, which stays as it is.
 
         None if a point lies where the surface has no normal. With `shows`, what the points do.
         """
-        modes, wear = old.mode.astype(np.int64), as_rows(old.wear)
-        return self._run(STEP, float(h), q, v, feet, as_rows(old.z), modes, wear, shows)
+        statuses, slip_totals = old.status.astype(np.int64), as_rows(old.slip_totals)
+        return self._run(
+            STEP, float(h), q, v, projected, as_rows(old.z), statuses, slip_totals, shows
+        )
 
-    def flow(self, q: Floats, v: Floats, now: History, shows: bool = False) -> Evaluation | None:
-        """Continuous law: z is the rate of z, wear the slip power and speed."""
+    def rate(self, q: Floats, v: Floats, now: History, shows: bool = False) -> Evaluation | None:
+        """Continuous law: z is the rate of z, slip_totals the slip power and speed."""
         none = np.empty(0)
-        wear = np.empty((self.points.size, 2))
-        feet, modes = Feet(none, none, self.points.gap), now.mode.astype(np.int64)
-        return self._run(FLOW, 0.0, q, v, feet, as_rows(now.z), modes, wear, shows)
+        slip_totals = np.empty((self.points.size, 2))
+        projected, statuses = (
+            ProjectionPoints(none, none, self.points.gap),
+            now.status.astype(np.int64),
+        )
+        return self._run(RATE, 0.0, q, v, projected, as_rows(now.z), statuses, slip_totals, shows)
 
     def _run(
-        self, task: int, h: float, q: Floats, v: Floats, feet: Feet,
-        z: Floats, mode: Integers, wear: Floats, shows: bool = False,
+        self, task: int, h: float, q: Floats, v: Floats, projected: ProjectionPoints,
+        z: Floats, status: Integers, slip_totals: Floats, shows: bool = False,
     ) -> Evaluation | None:  # fmt: skip
         slave, master = self.slave(q, v), self.master(q, v)
         frame, blocks, packed = frame_of(slave, master), len(self.sums), self._packed
@@ -151,7 +164,7 @@ class CompiledPair:
         def part(first: int, last: int) -> bool:
             return pair_blocks(
                 *packed, slave.elastic, slave.rate, frame,
-                task, h, *feet, z, mode, wear, NO_GRIP, self.sums, shown, first, last,
+                task, h, *projected, z, status, slip_totals, NO_GRIP, self.sums, shown, first, last,
             )  # fmt: skip
 
         total, load = np.empty(self.sums.shape[1]), np.empty(6 + self.points.modes)
@@ -163,16 +176,22 @@ class CompiledPair:
         if master.interpolation.shape[1]:
             other = master.jacobian.T @ load[:3] + master.material_angular_jacobian.T @ total[3:6]
             pull = np.concatenate([pull, -other])
-        lost = float(total[10] + total[11]) if task == FLOW else 0.0
+        lost = float(total[10] + total[11]) if task == RATE else 0.0
         frames = master.rotation, master.position
-        return Evaluation(pull, z, mode, wear, float(total[9]), lost, shown, *frames)
+        return Evaluation(pull, z, status, slip_totals, float(total[9]), lost, shown, *frames)
 
     @cached_property
     def _packed(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         return tuple(self.points), tuple(self.laws)
 
     def tangents(
-        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers
+        self,
+        q: Floats,
+        v: Floats,
+        h: float,
+        projected: ProjectionPoints,
+        z: Floats,
+        status: Integers,
     ) -> Tangents:
         """Derivatives of the force of `step`, along an increment of the dofs and by v."""
         slave, master = self.slave(q, v), self.master(q, v)
@@ -180,12 +199,12 @@ class CompiledPair:
         spin = slave.rotation.T @ (master.rotation @ (master.omega + master.spin))
         groups = -(-len(self.sums) // GROUP)
         sums = np.empty((groups, n, 2 * n + EXTRA))
-        h, z, mode = float(h), as_rows(z), mode.astype(np.int64)
+        h, z, status = float(h), as_rows(z), status.astype(np.int64)
 
         def part(first: int, last: int) -> bool:
             return tangent_blocks(
                 self.points, self.laws, slave.elastic, slave.rate, frame, slave.omega - spin,
-                h, *feet, z, mode, sums, first, last,
+                h, *projected, z, status, sums, first, last,
             )  # fmt: skip
 
         shared(part, groups, self.points.size)
@@ -231,7 +250,7 @@ def packed_points(surface: Surface) -> Points:
     return Points(
         size=count,
         modes=modes,
-        places=as_rows(surface.points)[order].reshape(-1, BLOCK, 3).transpose(0, 2, 1).ravel(),
+        positions=as_rows(surface.points)[order].reshape(-1, BLOCK, 3).transpose(0, 2, 1).ravel(),
         shapes=blocked.ravel(),
         weights=weights,
         gap=np.broadcast_to(np.asarray(surface.gap, dtype=float), count)[order],
@@ -241,10 +260,10 @@ def packed_points(surface: Surface) -> Points:
 def _made(pair: ContactPair) -> CompiledPair | None:
     if not isinstance(pair.friction, FrictionLaw) or not isinstance(pair.master, RigidFace):
         return None
-    if pair.passing and (pair.transport.rings is not None or _turns(pair)):
+    if pair.transports_material and (pair.transport.rings is not None or _turns(pair)):
         return None
     laws, stuck = (
-        packed_laws(pair.master, pair.normal, law, pair.passing)
+        packed_laws(pair.master, pair.normal, law, pair.transports_material)
         for law in (pair.friction, pair.friction.no_slip())
     )
     slave = slave_frame(pair)
@@ -263,7 +282,7 @@ def _made(pair: ContactPair) -> CompiledPair | None:
 
 def _turns(pair: ContactPair) -> bool:
     """Whether an initial gap turns past the points (`EulerianPair`)."""
-    return pair.time_dependent and not pair.timed
+    return pair.time_dependent and not pair.in_prescribed_frame
 
 
 def slave_frame(pair: ContactPair) -> Callable[..., SlaveFrame] | None:

@@ -24,7 +24,7 @@ from fecontact.contact.kernels.eulerian import (
     Frame,
     Rolling,
     begin_step,
-    place_points,
+    locate_points,
     try_step,
 )
 from fecontact.contact.kernels.layout import BLOCK, SHOWN
@@ -93,7 +93,7 @@ class CompiledPlate:
         """The pair with bristles that never yield."""
         return replace(self, contact=self.contact._replace(laws=self.stuck_laws))
 
-    def feet(self, q: Floats, v: Floats) -> SlipStart | None:
+    def projection_points(self, q: Floats, v: Floats) -> SlipStart | None:
         """What a step starts from; None if a point has no projection on the plate."""
         c, frame, spin, own = self._moved(q, v)
         with self.turn:
@@ -104,7 +104,13 @@ class CompiledPlate:
             return SlipStart(c.before[1].copy(), spin_angle(spin, self.t), c.distance.copy())
 
     def step(
-        self, q: Floats, v: Floats, h: float, feet: SlipStart, old: History, shows: bool = False
+        self,
+        q: Floats,
+        v: Floats,
+        h: float,
+        projected: SlipStart,
+        old: History,
+        shows: bool = False,
     ) -> Evaluation | None:
         """Contact at the end of a step from an old history, which stays as it is.
 
@@ -115,22 +121,22 @@ class CompiledPlate:
         with self.turn:
             if not self._placed(frame, own):
                 return None
-            self._begin(feet, spin, h, old.z, old.mode)
-            c.wear[:] = old.wear
-            angle = self._angle(spin, feet, h)
+            self._begin(projected, spin, h, old.z, old.status)
+            c.slip_totals[:] = old.slip_totals
+            angle = self._angle(spin, projected, h)
             try_step(c, frame, v[len(self.slave.dofs) :], float(h), angle, shown)
             load = np.concatenate([c.total[:3], c.total[6:9]])
             force = np.concatenate([self._frame(q, v).generalised(load), -c.force])
-            z, mode, wear = c.z.copy(), c.mode.copy(), c.wear.copy()
+            z, status, slip_totals = c.z.copy(), c.status.copy(), c.slip_totals.copy()
             power = float(c.total[9])
-        return Evaluation(force, z, mode, wear, power, 0.0, shown, np.eye(3), np.zeros(3))
+        return Evaluation(force, z, status, slip_totals, power, 0.0, shown, np.eye(3), np.zeros(3))
 
-    def flow(self, q: Floats, v: Floats, now: History, shows: bool = False) -> None:
+    def rate(self, q: Floats, v: Floats, now: History, shows: bool = False) -> None:
         """Continuous law: not compiled."""
         return
 
     def tangents(
-        self, q: Floats, v: Floats, h: float, feet: SlipStart, z: Floats, mode: Integers
+        self, q: Floats, v: Floats, h: float, projected: SlipStart, z: Floats, status: Integers
     ) -> Tangents:
         """Derivatives of the force of `step`, along an increment of the dofs and by v."""
         c, frame, spin, own = self._moved(q, v)
@@ -138,14 +144,14 @@ class CompiledPlate:
         sums = PlateTangents(
             np.empty((6, INPUTS)), np.empty((2, 6, m)), np.empty((m, INPUTS)), np.empty((2, m, m))
         )
-        angle = self._angle(spin, feet, h)
+        angle = self._angle(spin, projected, h)
         with self.turn:
             self._placed(frame, own)
-            self._begin(feet, spin, h, z, mode)
+            self._begin(projected, spin, h, z, status)
             spun = self._spun(spin, angle)
             plate_v = v[len(self.slave.dofs) :]
             plate_tangents(c, frame, plate_v, float(h), angle, spun, sums)
-            self._begin(feet, spin, h, z, mode)
+            self._begin(projected, spin, h, z, status)
             try_step(c, frame, plate_v, float(h), angle, np.empty((len(c.weights) // BLOCK, 0)))
             load = np.concatenate([c.total[:3], c.total[6:9]])
         return self._assembled(sums, self._frame(q, v), spin, load)
@@ -188,17 +194,17 @@ class CompiledPlate:
         c = self.contact
         if self.gaps is not None:
             c.gap[:], c.gap_drift[:], c.gap_speed[:] = self.gaps(self.t)
-        c.foot[:] = c.place[:, :2]
-        return place_points(c, frame, plate)
+        c.projected[:] = c.position[:, :2]
+        return locate_points(c, frame, plate)
 
     def _begin(
-        self, start: SlipStart, spin: SpinFrame, h: float, z: Floats, mode: Integers
+        self, start: SlipStart, spin: SpinFrame, h: float, z: Floats, status: Integers
     ) -> None:
         """Take the history at the start of a step, with the status of the material here now."""
         c = self.contact
         if self.rings is not None:
-            mode = self.rings.nearest(mode, start.angle, spin_angle(spin, self.t))
-        c.z[:], c.mode[:] = z, mode
+            status = self.rings.nearest(status, start.angle, spin_angle(spin, self.t))
+        c.z[:], c.status[:] = z, status
         c.before[0], c.before[1] = z, 0.5 * h * start.slip
 
     def _angle(self, spin: SpinFrame, start: SlipStart, h: float) -> float:
@@ -230,7 +236,7 @@ def _made(pair: ContactPair) -> CompiledPlate | None:
     face, law = pair.master, pair.friction
     if not isinstance(face, PlateFace) or not isinstance(law, FrictionLaw):
         return None
-    if why_not_rolling(pair, turning=True) is not None or pair.timed:
+    if why_not_rolling(pair, turning=True) is not None or pair.in_prescribed_frame:
         return None
     stuck = point_laws(pair.normal, law.no_slip())
     if stuck is None:
@@ -283,8 +289,8 @@ def rolling(pair: ContactPair, history: History) -> Rolling:
         gap_drift=np.zeros(count), gap_speed=np.zeros(count),
         order=np.ascontiguousarray(order, dtype=np.int64),
         direction=np.column_stack([np.cos(angle), np.sin(angle)]),
-        z=history.z.copy(), mode=history.mode.copy(), wear=history.wear.copy(),
-        grip=np.empty((count, 4)), place=np.zeros((count, 3)), foot=np.zeros((count, 2)),
+        z=history.z.copy(), status=history.status.copy(), slip_totals=history.slip_totals.copy(),
+        grip=np.empty((count, 4)), position=np.zeros((count, 3)), projected=np.zeros((count, 2)),
         normal=np.empty((count, 3)), distance=np.empty(count),
         motion=np.empty((2, count, 3)), before=np.empty((2, count, 3)),
         turn=np.full(1, np.nan), carry=np.empty(order.shape[1]),

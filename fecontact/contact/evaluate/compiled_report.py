@@ -22,7 +22,7 @@ class Shown:
 
     def __init__(self, found: Evaluation) -> None:
         rows = found.shown.reshape(len(found.shown), -1, layout.BLOCK).transpose(0, 2, 1)
-        self._rows = rows.reshape(-1, rows.shape[2])[: len(found.mode)]
+        self._rows = rows.reshape(-1, rows.shape[2])[: len(found.status)]
         self._rotation = found.rotation
 
     def column(self, first: int) -> Floats:
@@ -68,7 +68,7 @@ def _report(
         traction=traction,
         slip=shown.vector(layout.SHOWN_U),
         position=found.origin + shown.vector(layout.SHOWN_Y),
-        mode=found.mode,
+        status=found.status,
         energy=stored + 0.5 * float(np.sum(spring * z)),
         damping_power=lost + float(np.sum(bristles.damper * z_rate)),
         point_slip_power=weights * shown.column(layout.SHOWN_WORK) / h,

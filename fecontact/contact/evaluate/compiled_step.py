@@ -16,7 +16,7 @@ from fecontact.contact.evaluate.compiled import CompiledPair, Evaluation, compil
 from fecontact.contact.evaluate.compiled_plate import CompiledPlate, compiled_plate
 from fecontact.contact.evaluate.compiled_report import rate_report, step_report
 from fecontact.contact.evaluate.elastic import CompiledFacets, compiled_facets
-from fecontact.contact.evaluate.rate import ContactRate, FlowTangents
+from fecontact.contact.evaluate.rate import ContactRate, RateTangents
 from fecontact.contact.evaluate.step import ContactStart, ContactStep
 from fecontact.contact.history import ContactHistory, refuse_other_points, refuse_pressed_through
 from fecontact.contact.laws.base import history_width
@@ -44,13 +44,13 @@ def begin(
     kernel = kernel_of(pair)
     if kernel is None or history.z.shape[1] != history_width(pair.normal, pair.friction):
         return ContactStart.of(pair, t, q, v, history)
-    feet = _at(kernel, pair, t).feet(q, v)
-    if feet is None:
+    projected = _at(kernel, pair, t).projection_points(q, v)
+    if projected is None:
         return ContactStart.of(pair, t, q, v, history)
-    fresh = not (history.mode.any() or history.wear.any())
+    fresh = not (history.status.any() or history.slip_totals.any())
     if fresh:
-        refuse_pressed_through(pair.name, pair.normal, feet.gap[: pair.points])
-    return CompiledStart(pair, kernel, t, q.copy(), v.copy(), history, feet)
+        refuse_pressed_through(pair.name, pair.normal, projected.gap[: pair.points])
+    return CompiledStart(pair, kernel, t, q.copy(), v.copy(), history, projected)
 
 
 def rate(
@@ -62,15 +62,15 @@ def rate(
     columns = history_width(pair.normal, pair.friction)
     rated = not getattr(pair.friction, "rateless", True)
     if kernel is not None and rated and history.z.shape[1] == columns:
-        found = _at(kernel, pair, t).flow(q, v, history)
+        found = _at(kernel, pair, t).rate(q, v, history)
         if found is not None:
             return CompiledRate(pair, kernel, t, q.copy(), v.copy(), history, found)
-    return ContactRate.of(pair, t, q, v, history.z, history.mode)
+    return ContactRate.of(pair, t, q, v, history.z, history.status)
 
 
 def _at(kernel: Kernel, pair: ContactPair, t: float) -> Kernel:
     """The kernel at a time, which matters to prescribed frames and to what turns past points."""
-    return kernel.at(t) if pair.timed or isinstance(kernel, CompiledPlate) else kernel
+    return kernel.at(t) if pair.in_prescribed_frame or isinstance(kernel, CompiledPlate) else kernel
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,13 +83,13 @@ class CompiledStart:
     q: Floats
     v: Floats
     history: History
-    feet: Any
+    projected: Any
     held: bool = False
 
     def at(self, t: float, q: Floats, v: Floats, h: float) -> CompiledStep | ContactStep:
         """End of a step of length h."""
         old, kernel = self.history, _at(self.kernel, self.pair, t)
-        found = kernel.step(q, v, h, self.feet, old)
+        found = kernel.step(q, v, h, self.projected, old)
         if found is None:
             return self.reference.at(t, q, v, h)
         return CompiledStep(self, kernel, t, q.copy(), v.copy(), h, found)
@@ -125,7 +125,7 @@ class CompiledStep:
     @cached_property
     def history(self) -> ContactHistory:
         """What to keep if the step is accepted."""
-        return ContactHistory(self.found.z, self.found.mode, self.found.wear)
+        return ContactHistory(self.found.z, self.found.status, self.found.slip_totals)
 
     def no_slip(self) -> CompiledStep | ContactStep:
         """The same step with bristles that never yield."""
@@ -133,13 +133,13 @@ class CompiledStep:
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along an increment of the dofs, and by the velocities."""
-        feet, old = self.start.feet, self.start.history
-        return self.kernel.tangents(self.q, self.v, self.h, feet, old.z, old.mode)
+        projected, old = self.start.projected, self.start.history
+        return self.kernel.tangents(self.q, self.v, self.h, projected, old.z, old.status)
 
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
         start = self.start
-        shown = self.kernel.step(self.q, self.v, self.h, start.feet, start.history, shows=True)
+        shown = self.kernel.step(self.q, self.v, self.h, start.projected, start.history, shows=True)
         assert shown is not None
         return step_report(start.pair, shown, self.v, self.h)
 
@@ -167,34 +167,34 @@ class CompiledRate:
         return self.found.force
 
     @property
-    def rate(self) -> Floats:
+    def z_rate(self) -> Floats:
         """Rates z' (p, k), those of the elastic slip in its axes."""
         return self.found.z
 
     @property
-    def wear_rate(self) -> Floats:
+    def slip_rates(self) -> Floats:
         """Slip power (p,) in W and slip speed (p,) in m/s of closed points."""
-        return self.found.wear
+        return self.found.slip_totals
 
     @property
-    def resulting_mode(self) -> Integers:
+    def resulting_status(self) -> Integers:
         """Status (p,) that follows from the state."""
-        return self.found.mode
+        return self.found.status
 
     @cached_property
     def powers(self) -> tuple[float, float]:
         """Power in W of the dampers, and that of motion which is not in v."""
-        moves = self.pair.timed or self.pair.passing
+        moves = self.pair.in_prescribed_frame or self.pair.transports_material
         supplied = float(self.force @ self.v) - self.found.power
         return self.found.lost, supplied if moves else 0.0
 
-    def tangents(self) -> FlowTangents:
+    def tangents(self) -> RateTangents:
         """Derivatives of force and rates."""
         return self.reference.tangents()
 
     def report(self) -> ContactReport:
         """What the points do."""
-        shown = _at(self.kernel, self.pair, self.t).flow(self.q, self.v, self.history, shows=True)
+        shown = _at(self.kernel, self.pair, self.t).rate(self.q, self.v, self.history, shows=True)
         assert shown is not None
         return rate_report(self.pair, shown, self.v)
 
@@ -202,4 +202,4 @@ class CompiledRate:
     def reference(self) -> ContactRate:
         """The same in the reference form."""
         old = self.history
-        return ContactRate.of(self.pair, self.t, self.q, self.v, old.z, old.mode)
+        return ContactRate.of(self.pair, self.t, self.q, self.v, old.z, old.status)

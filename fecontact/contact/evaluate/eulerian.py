@@ -24,7 +24,7 @@ import numpy as np
 
 from fecontact.body.base import as_body, knows_points
 from fecontact.contact.evaluate.points import PairPoints
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.rings import Rings
 from fecontact.contact.kinematics.spinning import check_round_master, refuse_other_states
 from fecontact.contact.kinematics.transport import OnSlave, dot
@@ -66,7 +66,7 @@ class EulerianPair(ContactPair):
     master_gap: GapField | None = None
     spin: float = field(init=False, repr=False)
     rings: Rings | None = field(init=False, repr=False)
-    places: Floats = field(init=False, repr=False)
+    positions: Floats = field(init=False, repr=False)
     master_speed: float = field(init=False, repr=False)
     master_centre: Floats = field(init=False, repr=False)
 
@@ -77,13 +77,13 @@ class EulerianPair(ContactPair):
         start = self.slave.reference(), np.zeros(len(self.slave.dofs))
         if stateful(self.normal) is not None:
             raise InputError(
-                f"{self.name}: {type(self.normal).__name__} remembers, and its history on a "
+                f"{self.name}: {type(self.normal).__name__} has a history, which on a "
                 "spinning surface is not possible; use PenaltyNormal, PowerNormal or TableNormal"
             )
         refuse_other_states(self.name, self.friction, "spinning surfaces")
         object.__setattr__(self, "spin", spin)
         object.__setattr__(self, "rings", rings)
-        object.__setattr__(self, "places", self._point_motion(*start, self._located).position)
+        object.__setattr__(self, "positions", self._point_motion(*start, self._located).position)
         if not (self.master_gap is None or callable(self.master_gap)):
             raise InputError(
                 f"{self.name}: invalid master_gap = {self.master_gap}: expected a function of "
@@ -100,7 +100,7 @@ class EulerianPair(ContactPair):
                 "not possible: gaps of slave and master need a prescribed spin of the slave"
             )
         if self.master_gap is not None:
-            check_waves(self.master_gap, self.places - centre)
+            check_waves(self.master_gap, self.positions - centre)
 
     def _check_slave(self) -> None:
         """A slave is a body whose points move, with axes for their history."""
@@ -118,28 +118,28 @@ class EulerianPair(ContactPair):
         check_round_master(self.name, self.master, points)
 
     @cached_property
-    def passing(self) -> bool:
+    def transports_material(self) -> bool:
         """Whether slip is the integral of a velocity: always."""
         return True
 
     @cached_property
     def time_dependent(self) -> bool:
         """Whether a frame moves as given, or an initial gap turns past the points."""
-        return self.timed or bool(np.any(self.gap_rate(0.0)))
+        return self.in_prescribed_frame or bool(np.any(self.gap_rate(0.0)))
 
     @cached_property
     def transport(self) -> OnSlave:
         """History on the slave, carried along its rings."""
         return OnSpinningFace(as_body(self.slave), self.rings, self)
 
-    def _approached(self, q: Floats, v: Floats, t: float) -> Approach:
-        at = super()._approached(q, v, t)
-        return Approach(at.slave, at.projection, self.gap(t), self.gap_drift(t))
+    def _new_kinematics(self, q: Floats, v: Floats, t: float) -> ContactKinematics:
+        at = super()._new_kinematics(q, v, t)
+        return ContactKinematics(at.slave, at.projection, self.gap(t), self.gap_drift(t))
 
     def gap(self, t: float) -> Floats | float:
         """Initial gaps at the points."""
         own = self._own_gap(t)
-        return own if self.master_gap is None else own + self._master_gap(t, self.places)
+        return own if self.master_gap is None else own + self._master_gap(t, self.positions)
 
     def gap_drift(self, t: float) -> Floats | float:
         """Rate of the gap that the material of the slave sees: it passes that of the master."""
@@ -168,14 +168,14 @@ class EulerianPair(ContactPair):
             return gap
         return self.rings.shifted(gap, self.spin * t)
 
-    def _master_gap(self, t: float, places: Floats) -> Floats:
+    def _master_gap(self, t: float, positions: Floats) -> Floats:
         """Gap of the master (p,) at places (p, 3) in space."""
         assert self.master_gap is not None
-        return self.master_gap(_turned(places - self.master_centre, -self.master_speed * t))
+        return self.master_gap(_turned(positions - self.master_centre, -self.master_speed * t))
 
     def _around(self, t: float, centre: Floats) -> Floats:
         """Derivative of the gap of the master by the angle about a centre, of fourth order."""
-        away = self.places - centre
+        away = self.positions - centre
         d = [self._master_gap(t, centre + _turned(away, k * ANGLE)) for k in (-2, -1, 1, 2)]
         return (d[0] - 8.0 * d[1] + 8.0 * d[2] - d[3]) / (12.0 * ANGLE)
 
@@ -206,7 +206,7 @@ class OnSpinningFace(OnSlave):
         the springs and F_d of dampers and friction, it is F_d . (J v - v_rel) - A p_e dg_0/dt.
         """
         assert self.pair is not None
-        at, pressure = points.approach, points.pressure[0]
+        at, pressure = points.kinematics, points.pressure[0]
         spring = self.pair.normal.pressure(at.gap, np.zeros_like(at.gap))[0]
         seen = np.einsum("piy,y->pi", at.jacobian, points.v)
         supplied = (pressure - spring) * (dot(at.normal, seen) - at.gap_rate)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.transport import Axes
 from fecontact.contact.laws.base import FrictionLaw, Pressure, history_width
 from fecontact.contact.report import Bristling, ContactReport, normal_balance
@@ -30,7 +30,7 @@ class PairPoints(ABC):
 
     pair: ContactPair
     law: FrictionLaw
-    approach: Approach
+    kinematics: ContactKinematics
     t: float
     q: Floats
     v: Floats
@@ -49,18 +49,18 @@ class PairPoints(ABC):
     @cached_property
     def force(self) -> Floats:
         """Generalised force (N,) on slave and master."""
-        return self.approach.pull(self.point_force)
+        return self.kinematics.apply_transpose(self.point_force)
 
     @cached_property
     def point_force(self) -> Floats:
         """Forces F (p, 3) on the slave."""
-        normal = self.pressure[0][:, None] * self.approach.normal
+        normal = self.pressure[0][:, None] * self.kinematics.normal
         return self.weights[:, None] * (normal + self.traction)
 
     @cached_property
     def axes(self) -> Axes:
         """Axes in which the elastic slip is stored."""
-        return self.pair.transport.axes(self.approach, self.t, self.q, self.v)
+        return self.pair.transport.axes(self.kinematics, self.t, self.q, self.v)
 
     @property
     def width(self) -> int:
@@ -73,13 +73,13 @@ class PairPoints(ABC):
         return by_gap[:, None] * change.gap + by_rate[:, None] * change.gap_rate
 
     def balance(
-        self, z: Floats, z_rate: Floats, mode: Integers, layer: Floats | None, slip_power: Floats
+        self, z: Floats, z_rate: Floats, status: Integers, layer: Floats | None, slip_power: Floats
     ) -> ContactReport:
         """What the points do, with the elastic slip z (p, 3) and its mean rate, in space.
 
         `layer` is the state of a normal law that has one, `slip_power` (p,) in W that of slip.
         """
-        at, weights = self.approach, self.weights
+        at, weights = self.kinematics, self.weights
         stored, lost = normal_balance(self.pair.normal, layer, at, self.pressure[0])
         spring = (weights * self.law.bristle(self.pressure[0])[0])[:, None] * z
         friction = weights[:, None] * self.traction
@@ -91,7 +91,7 @@ class PairPoints(ABC):
             traction=self.traction,
             slip=at.slip,
             position=at.slave.position,
-            mode=mode,
+            status=status,
             energy=float(weights @ stored + 0.5 * np.sum(spring * z)),
             damping_power=bristles.lost + float(np.sum(bristles.damper * z_rate)),
             point_slip_power=slip_power,

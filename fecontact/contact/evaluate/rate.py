@@ -19,13 +19,13 @@ from scipy.linalg import block_diag
 
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.evaluate.points import PairPoints
-from fecontact.contact.history import law_with_memory
+from fecontact.contact.history import stateful_law
 from fecontact.contact.kinematics.relative import Change
 from fecontact.contact.kinematics.transport import d_flat, flat
 from fecontact.contact.laws.base import (
-    FrictionFlow,
+    FrictionRate,
     FrictionTangent,
-    NormalFlow,
+    NormalRate,
     Pressure,
     friction_pressure,
     stateful,
@@ -38,11 +38,11 @@ from fecontact.typing import Floats, Integers
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["ContactRate", "FlowTangents"]
+__all__ = ["ContactRate", "RateTangents"]
 
 
 @dataclass(frozen=True)
-class FlowTangents:
+class RateTangents:
     """Derivatives of the force (N,) and of the rates z' (k p,) by q, v (N) and z (k p).
 
     `rate_by_z` has one block (p, k, k) per point, or is (k p, k p) where rings couple them.
@@ -51,9 +51,9 @@ class FlowTangents:
     force_by_q: Floats
     force_by_v: Floats
     force_by_z: Floats
-    rate_by_q: Floats
-    rate_by_v: Floats
-    rate_by_z: Floats
+    z_rate_by_q: Floats
+    z_rate_by_v: Floats
+    z_rate_by_z: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,35 +61,35 @@ class ContactRate(PairPoints):
     """A pair with internal variables z (p, k) and status (p,) of its points."""
 
     z: Floats
-    mode: Integers
+    status: Integers
 
     @staticmethod
     def of(
-        pair: ContactPair, t: float, q: Floats, v: Floats, z: Floats, mode: Integers
+        pair: ContactPair, t: float, q: Floats, v: Floats, z: Floats, status: Integers
     ) -> ContactRate:
         """Evaluate a pair; its friction must have a history."""
-        law, weights = law_with_memory(pair, z.shape[1]), pair.surface.weights
-        return ContactRate(pair, law, pair.approach(q, v, t), t, q, v, weights, z, mode)
+        law, weights = stateful_law(pair, z.shape[1]), pair.surface.weights
+        return ContactRate(pair, law, pair.kinematics(q, v, t), t, q, v, weights, z, status)
 
     @cached_property
     def pressure(self) -> Pressure:
         """Pressure (p,) and its derivatives by gap and gap rate."""
         if self.layer is not None:
             return self.layer.pressure, *self.layer.pressure_by[:2]
-        return self.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
+        return self.pair.normal.pressure(self.kinematics.gap, self.kinematics.gap_rate)
 
     @cached_property
-    def layer(self) -> NormalFlow | None:
+    def layer(self) -> NormalRate | None:
         """Pressure and rate of a normal law with states."""
-        normal, at = stateful(self.pair.normal), self.approach
+        normal, at = stateful(self.pair.normal), self.kinematics
         if normal is None:
             return None
-        return normal.flow(self.z[:, self.width :], at.gap, at.gap_rate)
+        return normal.rate(self.z[:, self.width :], at.gap, at.gap_rate)
 
     @cached_property
-    def friction(self) -> FrictionFlow:
+    def friction(self) -> FrictionRate:
         """Traction, rates of z in space components, status and slip power per area."""
-        return self.law.flow(self._state, self.approach.slip, self.pressure[0], self.mode)
+        return self.law.rate(self._state, self.kinematics.slip, self.pressure[0], self.status)
 
     @property
     def traction(self) -> Floats:
@@ -103,15 +103,15 @@ class ContactRate(PairPoints):
         return np.column_stack([self._flat, others]) if others.size else self._flat
 
     @cached_property
-    def rate(self) -> Floats:
+    def z_rate(self) -> Floats:
         """Rates z' (p, k), those of the elastic slip in its axes."""
-        rate, passing = self._evolution[0] @ self.axes.rotation, self._passing
-        if passing is not None:
-            rate = rate - passing[0]
-        others = [] if self.layer is None else [self.layer.rate]
+        rate, transports_material = self._evolution[0] @ self.axes.rotation, self._transport
+        if transports_material is not None:
+            rate = rate - transports_material[0]
+        others = [] if self.layer is None else [self.layer.z_rate]
         if self.width > 3:
-            assert self.friction.rate is not None
-            others.insert(0, self.friction.rate[:, 3:])
+            assert self.friction.z_rate is not None
+            others.insert(0, self.friction.z_rate[:, 3:])
         return np.column_stack([rate, *others]) if others else rate
 
     @property
@@ -120,16 +120,16 @@ class ContactRate(PairPoints):
         return self.weights * self._evolution[1]
 
     @property
-    def wear_rate(self) -> Floats:
+    def slip_rates(self) -> Floats:
         """Slip power (p,) in W and slip speed (p,) in m/s of closed points: s - z'."""
-        speed = np.linalg.norm(self.approach.slip - self._evolution[0], axis=1)
-        closed = self.friction.mode != OPEN
+        speed = np.linalg.norm(self.kinematics.slip - self._evolution[0], axis=1)
+        closed = self.friction.status != OPEN
         return np.column_stack([self.slip_power, np.where(closed, speed, 0.0)])
 
     @property
-    def resulting_mode(self) -> Integers:
+    def resulting_status(self) -> Integers:
         """Status (p,) that follows from the state."""
-        return self.friction.mode
+        return self.friction.status
 
     @property
     def powers(self) -> tuple[float, float]:
@@ -139,31 +139,31 @@ class ContactRate(PairPoints):
 
     def report(self) -> ContactReport:
         """What the points do; undamped bristles follow at once: all sliding power is lost."""
-        friction, slip = self.friction, self.approach.slip
+        friction, slip = self.friction, self.kinematics.slip
         layer = None if self.layer is None else self.z[:, self.width :]
-        if friction.rate is None:
-            slides = (self.mode == SLIP) | (self.mode == GROSS)
+        if friction.z_rate is None:
+            slides = (self.status == SLIP) | (self.status == GROSS)
             power = np.where(slides, -np.sum(friction.traction * slip, axis=1), 0.0)
             rate = np.zeros_like(slip)
         else:
             rate, power = self._evolution
-        return self.balance(self._flat, rate, friction.mode, layer, self.weights * power)
+        return self.balance(self._flat, rate, friction.status, layer, self.weights * power)
 
-    def tangents(self) -> FlowTangents:
+    def tangents(self) -> RateTangents:
         """Derivatives of force and rates."""
-        by = self.law.d_flow(
-            self._state, self.approach.slip, friction_pressure(self.pressure), self.mode
+        by = self.law.d_rate(
+            self._state, self.kinematics.slip, friction_pressure(self.pressure), self.status
         )
-        force_q, rate_q = self._d_motion(by, self.approach.by_q)
-        force_v, rate_v = self._d_motion(by, self.approach.by_v)
+        force_q, rate_q = self._d_motion(by, self.kinematics.by_q)
+        force_v, rate_v = self._d_motion(by, self.kinematics.by_v)
         force_z, rate_z = self._d_state(by)
-        return FlowTangents(force_q, force_v, force_z, rate_q, rate_v, rate_z)
+        return RateTangents(force_q, force_v, force_z, rate_q, rate_v, rate_z)
 
     def _d_motion(
         self, by: tuple[FrictionTangent, FrictionTangent], change: Change
     ) -> tuple[Floats, Floats]:
         """Derivatives of force (N, N) and rates (k p, N) along a change of the motion."""
-        at, axes, steps = self.approach, self.axes, change is self.approach.by_q
+        at, axes, steps = self.kinematics, self.axes, change is self.kinematics.by_q
         d_pressure = self.d_pressure(change)
         d_flattened = self._d_flat() if steps else None
         d_traction, d_rate = (_chain(each, d_flattened, change.slip, d_pressure) for each in by)
@@ -173,10 +173,10 @@ class ContactRate(PairPoints):
         own = d_rate[:, :3, axes.columns]
         if steps:
             own += axes.rotation.T @ cross_matrix(self._evolution[0]) @ axes.angular_jacobian
-        elif self._passing is not None and axes.by_velocity is not None:
-            own -= self._passing[1][:, :, None] * axes.by_velocity
+        elif self._transport is not None and axes.by_velocity is not None:
+            own -= self._transport[1][:, :, None] * axes.by_velocity
         if self.layer is not None:
-            by_gap, by_rate = (each[:, :, None] for each in self.layer.rate_by[:2])
+            by_gap, by_rate = (each[:, :, None] for each in self.layer.z_rate_by[:2])
             d_layer = by_gap * change.gap[:, None] + by_rate * change.gap_rate[:, None]
             d_rate = np.concatenate([d_rate, d_layer], axis=1)
         force = at.tangent(self.point_force, self.weights[:, None, None] * d_force, steps)
@@ -184,7 +184,7 @@ class ContactRate(PairPoints):
 
     def _d_state(self, by: tuple[FrictionTangent, FrictionTangent]) -> tuple[Floats, Floats]:
         """Derivatives of force (N, k p) and rates, (p, k, k) or (k p, k p), by z."""
-        at, R, k = self.approach, self.axes.rotation, self.width
+        at, R, k = self.kinematics, self.axes.rotation, self.width
         n = at.normal
         to_law = np.tile(np.eye(k), (len(n), 1, 1))  # from stored variables to those of the law
         to_law[:, :3, :3] = R - n[:, :, None] * (n @ R)[:, None, :]
@@ -199,7 +199,7 @@ class ContactRate(PairPoints):
             block = np.zeros((len(n), k + m, k + m))
             block[:, :k, :k] = d_rate
             block[:, :k, k:] = back @ (by[1].by_pressure[:, :, None] * p_state)
-            block[:, k:, k:] = self.layer.rate_by[2]
+            block[:, k:, k:] = self.layer.z_rate_by[2]
             d_rate = block
         weighted = self.weights[:, None, None] * d_force
         pulled = np.einsum("piy,pij->ypj", at.jacobian, weighted)
@@ -211,7 +211,7 @@ class ContactRate(PairPoints):
     @property
     def _evolution(self) -> tuple[Floats, Floats]:
         """Rate (p, 3) of the elastic slip in space components, and slip power per area."""
-        rate, power = self.friction.rate, self.friction.power
+        rate, power = self.friction.z_rate, self.friction.power
         if rate is None or power is None:
             raise InputError(
                 f"{self.pair.name}: invalid friction damping = 0 with the continuous law: "
@@ -221,9 +221,9 @@ class ContactRate(PairPoints):
         return rate[:, :3], power
 
     @cached_property
-    def _passing(self) -> tuple[Floats, Floats] | None:
+    def _transport(self) -> tuple[Floats, Floats] | None:
         """What material carries away along rings, see `Transport.passing`."""
-        return self.pair.transport.passing(self.axes, self.z)
+        return self.pair.transport.transports_material(self.axes, self.z)
 
     @cached_property
     def _space(self) -> Floats:
@@ -233,11 +233,11 @@ class ContactRate(PairPoints):
     @cached_property
     def _flat(self) -> Floats:
         """Its part in the tangent plane."""
-        return flat(self.approach.normal, self._space)
+        return flat(self.kinematics.normal, self._space)
 
     def _d_flat(self) -> Floats:
         """Derivative (p, 3, N) of `_flat` along an increment of the dofs."""
-        at, z = self.approach, self._space
+        at, z = self.kinematics, self._space
         return d_flat(at.normal, at.by_q.normal, z, self.axes.turned(z, at.jacobian.shape[2]))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.contact.kinematics.relative import Approach, Change
+from fecontact.contact.kinematics.relative import Change, ContactKinematics
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import SolverError
@@ -28,18 +28,18 @@ class Sliding:
     """
 
     pair: ContactPair
-    approach: Approach
+    kinematics: ContactKinematics
 
     @cached_property
     def pressure(self) -> tuple[Floats, Floats, Floats]:
         """Pressure (p,)."""
-        return self.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
+        return self.pair.normal.pressure(self.kinematics.gap, self.kinematics.gap_rate)
 
     @cached_property
     def traction(self) -> tuple[Floats, Floats, Floats]:
         """Traction (p, 3)."""
         try:
-            return self.pair.friction.traction(self.pressure[0], self.approach.slip)
+            return self.pair.friction.traction(self.pressure[0], self.kinematics.slip)
         except SolverError as error:
             raise SolverError(f"{self.pair.name}: {error}") from error
 
@@ -47,17 +47,17 @@ class Sliding:
     def force(self) -> Floats:
         """Forces F (p, 3) on the slave."""
         weights = self.pair.surface.weights[:, None]
-        return weights * (self.pressure[0][:, None] * self.approach.normal + self.traction[0])
+        return weights * (self.pressure[0][:, None] * self.kinematics.normal + self.traction[0])
 
     @property
-    def mode(self) -> Integers:
+    def status(self) -> Integers:
         """OPEN, SLIP, or STICK for points at rest (p,)."""
-        moves = np.any(self.approach.slip != 0.0, axis=1)
+        moves = np.any(self.kinematics.slip != 0.0, axis=1)
         return np.where(self.pressure[0] > 0.0, np.where(moves, SLIP, STICK), OPEN)
 
     def report(self, v: Floats) -> ContactReport:
         """What the points do at the velocities v; only the normal springs store energy."""
-        at, pressure, traction = self.approach, self.pressure[0], self.traction[0]
+        at, pressure, traction = self.kinematics, self.pressure[0], self.traction[0]
         weights = self.pair.surface.weights
         stored, lost = normal_balance(self.pair.normal, None, at, pressure)
         slip_power = -np.sum(traction * at.slip, axis=1)
@@ -68,16 +68,18 @@ class Sliding:
             traction=traction,
             slip=at.slip,
             position=at.slave.position,
-            mode=self.mode,
+            status=self.status,
             energy=float(weights @ stored),
             damping_power=float(weights @ lost),
             point_slip_power=weights * slip_power,
-            supplied_power=float(at.pull(self.force) @ v - np.sum(self.force * at.velocity)),
+            supplied_power=float(
+                at.apply_transpose(self.force) @ v - np.sum(self.force * at.velocity)
+            ),
         )
 
     def tangents(self) -> Tangents:
         """df/dq and df/dv of the generalised force."""
-        at = self.approach
+        at = self.kinematics
         by_q, by_v = (self._d_force(change) for change in (at.by_q, at.by_v))
         return at.tangent(self.force, by_q, True), at.tangent(self.force, by_v, False)
 
@@ -86,6 +88,6 @@ class Sliding:
         pressure, p_gap, p_rate = self.pressure
         _, T_pressure, T_slip = self.traction
         d_pressure = p_gap[:, None] * change.gap + p_rate[:, None] * change.gap_rate
-        result = (self.approach.normal + T_pressure)[:, :, None] * d_pressure[:, None, :]
+        result = (self.kinematics.normal + T_pressure)[:, :, None] * d_pressure[:, None, :]
         result += pressure[:, None, None] * change.normal + T_slip @ change.slip
         return self.pair.surface.weights[:, None, None] * result

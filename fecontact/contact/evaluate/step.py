@@ -17,9 +17,9 @@ import numpy as np
 from fecontact.contact.evaluate.points import PairPoints
 from fecontact.contact.history import (
     ContactHistory,
-    law_with_memory,
     refuse_other_points,
     refuse_pressed_through,
+    stateful_law,
 )
 from fecontact.contact.kinematics.transport import Moved, Origin
 from fecontact.contact.laws.base import (
@@ -67,18 +67,18 @@ class ContactStart:
     ) -> ContactStart:
         """Keep where all points are at coordinates q."""
         refuse_other_points(pair.name, len(pair.surface.weights), history)
-        law, at = law_with_memory(pair, history.z.shape[1]), pair.approach(q, v, t)
-        refuse_pressed_through(pair.name, pair.normal, at.gap[history.mode == OPEN])
+        law, at = stateful_law(pair, history.z.shape[1]), pair.kinematics(q, v, t)
+        refuse_pressed_through(pair.name, pair.normal, at.gap[history.status == OPEN])
         origin = pair.transport.origin(at, t, q, v)
         weights, position = pair.surface.weights, at.slave.position
         return ContactStart(pair, law, history, origin, at.gap, weights, position, at_rest)
 
     def at(self, t: float, q: Floats, v: Floats, h: float) -> ContactStep:
         """Contact after a step h, at time t, coordinates q and velocities v."""
-        approach = self.pair.approach(q, v, t)
+        kinematics = self.pair.kinematics(q, v, t)
         if self.at_rest:
-            approach = approach.at_rest()
-        return ContactStep(self.pair, self.law, approach, t, q, v, self.weights, self, h)
+            kinematics = kinematics.at_rest()
+        return ContactStep(self.pair, self.law, kinematics, t, q, v, self.weights, self, h)
 
     def part(self, rows: Chosen) -> ContactStart | None:
         """Some of the points; None if they cannot be divided."""
@@ -87,7 +87,7 @@ class ContactStart:
             return None
         return replace(
             self,
-            history=ContactHistory(old.z[rows], old.mode[rows], old.wear[rows]),
+            history=ContactHistory(old.z[rows], old.status[rows], old.slip_totals[rows]),
             origin=origin,
             gap=self.gap[rows],
             weights=self.weights[rows],
@@ -111,12 +111,12 @@ class ContactStep(PairPoints):
         """Pressure (p,) and its derivatives by gap and gap rate."""
         if self.layer is not None:
             return self.layer.pressure, self.layer.by_gap, self.layer.by_rate
-        return self.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
+        return self.pair.normal.pressure(self.kinematics.gap, self.kinematics.gap_rate)
 
     @cached_property
     def layer(self) -> NormalStep | None:
         """Pressure and new state of a normal law with states."""
-        start, at, normal = self.start, self.approach, stateful(self.pair.normal)
+        start, at, normal = self.start, self.kinematics, stateful(self.pair.normal)
         if normal is None:
             return None
         state = start.history.z[:, self.width :]
@@ -125,7 +125,7 @@ class ContactStep(PairPoints):
     @cached_property
     def friction(self) -> FrictionStep:
         """Traction, new z in space components, status and slip work per area."""
-        moved, slip = self.moved, self.approach.slip
+        moved, slip = self.moved, self.kinematics.slip
         return self.law.step(self._state, slip, self.pressure[0], moved.status, self.h, moved.shift)
 
     @property
@@ -137,7 +137,7 @@ class ContactStep(PairPoints):
     def moved(self) -> Moved:
         """Displacement of the points over the step."""
         start = self.start
-        return start.origin.moved(self, start.history.z[:, :3], start.history.mode, self.h)
+        return start.origin.moved(self, start.history.z[:, :3], start.history.status, self.h)
 
     @property
     def trial(self) -> Floats:
@@ -168,8 +168,10 @@ class ContactStep(PairPoints):
         if self.width > 3:
             others.insert(0, self.friction.z[:, 3:])
         z = np.column_stack([z, *others]) if others else z
-        wear = self.start.history.wear + np.column_stack([self.slip_work, self.slip_path])
-        return ContactHistory(z, self.friction.mode, wear)
+        slip_totals = self.start.history.slip_totals + np.column_stack(
+            [self.slip_work, self.slip_path]
+        )
+        return ContactHistory(z, self.friction.status, slip_totals)
 
     @cached_property
     def slip_work(self) -> Floats:
@@ -179,7 +181,7 @@ class ContactStep(PairPoints):
     @cached_property
     def slip_path(self) -> Floats:
         """Path (p,) in m that closed points slide in the step."""
-        return np.where(self.friction.mode == OPEN, 0.0, np.linalg.norm(self._slid, axis=1))
+        return np.where(self.friction.status == OPEN, 0.0, np.linalg.norm(self._slid, axis=1))
 
     @cached_property
     def _slid(self) -> Floats:
@@ -191,7 +193,7 @@ class ContactStep(PairPoints):
         z, layer = self._slip_state, None if self.layer is None else self.layer.z
         bend = z - (self.trial - self.shift)
         power = self.slip_work / self.h
-        now = self.balance(z, bend / self.h, self.friction.mode, layer, power)
+        now = self.balance(z, bend / self.h, self.friction.status, layer, power)
         return now.slid(bend, self._slid)
 
     def no_slip(self) -> ContactStep:
@@ -203,7 +205,7 @@ class ContactStep(PairPoints):
         """Derivatives of `force` along an increment of the dofs, and by the velocities."""
         total = np.zeros((2, len(self.v), len(self.v)))
         for part in self._parts():
-            at, force = part.approach, part.point_force
+            at, force = part.kinematics, part.point_force
             by_q, by_v = part.d_force()
             total[0] += at.tangent(force, by_q, True)
             total[1] += at.tangent(force, by_v, False)
@@ -219,22 +221,22 @@ class ContactStep(PairPoints):
             rows: Chosen = active[first : first + PART]
             if len(active) == len(self.weights):
                 rows = slice(first, first + PART)
-            approach, start = self.approach.part(rows), self.start.part(rows)
-            if approach is None or start is None:
+            kinematics, start = self.kinematics.part(rows), self.start.part(rows)
+            if kinematics is None or start is None:
                 yield self
                 return
-            yield replace(self, start=start, approach=approach, weights=start.weights)
+            yield replace(self, start=start, kinematics=kinematics, weights=start.weights)
 
     @cached_property
     def _law_tangent(self) -> FrictionTangent:
         """Derivatives of the traction."""
         pressure, moved = friction_pressure(self.pressure), self.moved
-        slip = self.approach.slip
+        slip = self.kinematics.slip
         return self.law.d_step(self._state, slip, pressure, moved.status, self.h, moved.shift)
 
     def d_force(self) -> tuple[Floats, Floats]:
         """Derivatives (p, 3, N) of `point_force` along a step, and by the velocities."""
-        at, law = self.approach, self._law_tangent
+        at, law = self.kinematics, self._law_tangent
         results = []
         for change in (at.by_q, at.by_v):
             d_pressure = self.d_pressure(change)

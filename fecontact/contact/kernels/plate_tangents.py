@@ -88,7 +88,7 @@ class Local(NamedTuple):
     """
 
     x: Floats
-    foot: Floats
+    projected: Floats
     normal: Floats
     velocity: Floats
     slip: Floats
@@ -131,17 +131,23 @@ def _flat(n: Floats, a: Floats, d_n: Floats, d_a: Floats, column: int, result: F
 @kernel
 def _move_local(c: Rolling, frame: Frame, i: int, d: Local) -> None:
     """Derivatives of position, projection point, normal, gap and relative velocity of a point."""
-    R, n, place, foot, lever = frame.rotation, c.normal[i], c.place[i], c.foot[i], c.plate.lever
-    w, wx, wy = slopes_at(c.plate.breaks, c.field, foot[0], foot[1])
-    xx, xy, yy = bends_at(c.plate.breaks, c.field, foot[0], foot[1])
-    height = place[2] - w
+    R, n, position, projected, lever = (
+        frame.rotation,
+        c.normal[i],
+        c.position[i],
+        c.projected[i],
+        c.plate.lever,
+    )
+    w, wx, wy = slopes_at(c.plate.breaks, c.field, projected[0], projected[1])
+    xx, xy, yy = bends_at(c.plate.breaks, c.field, projected[0], projected[1])
+    height = position[2] - w
     t00, t11 = 1.0 + wx * wx - height * xx, 1.0 + wy * wy - height * yy
     t01 = wx * wy - height * xy
     det = t00 * t11 - t01 * t01
-    _, ax, ay = slopes_at(c.plate.breaks, c.rate, foot[0], foot[1])
-    _, bx, by = slopes_at(c.plate.breaks, c.drift, foot[0], foot[1])
-    axx, axy, ayy = bends_at(c.plate.breaks, c.rate, foot[0], foot[1])
-    bxx, bxy, byy = bends_at(c.plate.breaks, c.drift, foot[0], foot[1])
+    _, ax, ay = slopes_at(c.plate.breaks, c.rate, projected[0], projected[1])
+    _, bx, by = slopes_at(c.plate.breaks, c.drift, projected[0], projected[1])
+    axx, axy, ayy = bends_at(c.plate.breaks, c.rate, projected[0], projected[1])
+    bxx, bxy, byy = bends_at(c.plate.breaks, c.drift, projected[0], projected[1])
     ax, ay, axx, axy, ayy = ax + bx, ay + by, axx + bxx, axy + bxy, ayy + byy
     tilt, unit, arm = np.array([ax, ay, 0.0]), np.zeros(3), np.empty(3)
     swing, turned = np.empty(3), np.empty(3)
@@ -167,7 +173,7 @@ def _move_local(c: Rolling, frame: Frame, i: int, d: Local) -> None:
         a = d.x[0, col] + lift * wx + height * sx
         b = d.x[1, col] + lift * wy + height * sy
         X, Y = (t11 * a - t01 * b) / det, (t00 * b - t01 * a) / det
-        d.foot[0, col], d.foot[1, col] = X, Y
+        d.projected[0, col], d.projected[1, col] = X, Y
         sx, sy = sx + xx * X + xy * Y, sy + xy * X + yy * Y
         along = n[0] * sx + n[1] * sy
         d.normal[0, col] = -n[2] * (sx - n[0] * along)
@@ -269,7 +275,7 @@ def _outputs(c: Rolling, R: Floats, i: int, at: int, w: Floats, d: Local) -> Non
         for k in range(3):
             d.out[3 + k, col] = moment[k]
             change += n[k] * d.force[k, col]
-        X, Y = d.foot[0, col], d.foot[1, col]
+        X, Y = d.projected[0, col], d.projected[1, col]
         d.out[6, col] = d.force[2, col]
         d.out[7, col] = force[2] * X - lever * (
             turned[0] + n[2] * (d.force[0, col] - change * n[0])
@@ -334,7 +340,7 @@ def plate_tangents(
     for first in range(0, len(c.points), B):
         last = min(first + B, len(c.points))
         own = slice(first, last)
-        fetch_history(laws, c.z[own], c.mode[own], still, w)
+        fetch_history(laws, c.z[own], c.status[own], still, w)
         fill_block(c, frame.rotation, h, first, last, w)
         press_block(laws, h, w)
         call_block(laws.slopes, w, laws.friction, h)
@@ -348,5 +354,5 @@ def plate_tangents(
             _slip_local(c, frame.rotation, h, i, 1, spun, d.shift, d)
             _force_local(c, i, at, w, d)
             _outputs(c, frame.rotation, i, at, w, d)
-            shapes_at(c.plate, c.foot[i, 0], c.foot[i, 1], shapes)
+            shapes_at(c.plate, c.projected[i, 0], c.projected[i, 1], shapes)
             _add(d.out, shapes, mixed, sums)

@@ -38,7 +38,7 @@ from fecontact.body.base import Body, as_body
 from fecontact.body.motion import SpinFrame
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.kernels.slip import OPPOSITE, trial_slip
-from fecontact.contact.kinematics.relative import Approach, Change
+from fecontact.contact.kinematics.relative import Change, ContactKinematics
 from fecontact.contact.kinematics.rings import Rings
 from fecontact.contact.master.base import MaterialMaster, MaterialProjection
 from fecontact.errors import InputError
@@ -126,14 +126,14 @@ class Transport(ABC):
     """Rings along which the material of the slave passes the points; None if it does not."""
 
     @abstractmethod
-    def axes(self, at: Approach, t: float, q: Floats, v: Floats) -> Axes:
+    def axes(self, at: ContactKinematics, t: float, q: Floats, v: Floats) -> Axes:
         """Axes of the elastic slip."""
 
     @abstractmethod
-    def origin(self, at: Approach, t: float, q: Floats, v: Floats) -> Origin:
+    def origin(self, at: ContactKinematics, t: float, q: Floats, v: Floats) -> Origin:
         """Start of a step."""
 
-    def passing(self, axes: Axes, z: Floats) -> tuple[Floats, Floats] | None:
+    def transports_material(self, axes: Axes, z: Floats) -> tuple[Floats, Floats] | None:
         """Rate Omega D z (p, 3) by which material carries z away, and D z; None if it does not."""
         if self.rings is None:
             return None
@@ -142,7 +142,7 @@ class Transport(ABC):
 
     def supplied_power(self, points: PairPoints) -> float:
         """Power in W that motion which is not in v (prescribed spins and frames) supplies."""
-        work = np.sum(points.point_force * points.approach.velocity)
+        work = np.sum(points.point_force * points.kinematics.velocity)
         return float(points.force @ points.v - work)
 
 
@@ -157,12 +157,12 @@ class OnMaster(Transport):
     master: MaterialMaster
     slave: tuple[int, int]
 
-    def axes(self, at: Approach, t: float, q: Floats, v: Floats) -> Axes:
+    def axes(self, at: ContactKinematics, t: float, q: Floats, v: Floats) -> Axes:
         """Axes of the master."""
         columns = slice(self.slave[1], None)
         return Axes(at.projection.rotation, at.projection.angular_jacobian, columns)
 
-    def origin(self, at: Approach, t: float, q: Floats, v: Floats) -> Anchors:
+    def origin(self, at: ContactKinematics, t: float, q: Floats, v: Floats) -> Anchors:
         """Anchors on the master."""
         if not hasattr(self.master, "carried"):  # quicker than to ask for the protocol
             raise InputError(
@@ -212,7 +212,7 @@ class MovedFromAnchors(Moved):
     @cached_property
     def trial(self) -> Floats:  # type: ignore[override]
         """z_tr."""
-        at = self.end.approach
+        at = self.end.kinematics
         trial, z = np.empty_like(at.normal), np.ascontiguousarray(self.z)
         R = at.projection.rotation
         trial_slip(at.normal, at.slave.position, self.carried, z, self.origin.normal, R, trial)
@@ -221,17 +221,17 @@ class MovedFromAnchors(Moved):
     @cached_property
     def shift(self) -> Floats:  # type: ignore[override]
         """Dx."""
-        return flat(self.end.approach.normal, self.end.approach.slave.position - self.carried)
+        return flat(self.end.kinematics.normal, self.end.kinematics.slave.position - self.carried)
 
     def change(self, change: Change) -> tuple[Floats, Floats] | None:
         """Derivatives along an increment of the dofs; velocities change nothing."""
-        if change is not self.end.approach.by_q:
+        if change is not self.end.kinematics.by_q:
             return None
         d_shift = self._d_shift()
         return d_shift + self._d_turned(), d_shift
 
     def _d_shift(self) -> Floats:
-        at, transport = self.end.approach, self.origin.transport
+        at, transport = self.end.kinematics, self.origin.transport
         d_n, n = at.by_q.normal, at.normal
         path = at.slave.position - self.carried
         q = self.end.q[transport.slave[0] :]
@@ -242,7 +242,7 @@ class MovedFromAnchors(Moved):
 
     def _d_turned(self) -> Floats:
         """Derivative of the turned old slip Q R z_n."""
-        at, axes = self.end.approach, self.end.axes
+        at, axes = self.end.kinematics, self.end.axes
         R, size = axes.rotation, at.jacobian.shape[2]
         z, old = self.z @ R.T, self.origin.normal @ R.T
         d_n, n = at.by_q.normal, at.normal
@@ -279,14 +279,14 @@ class OnSlave(Transport):
         assert frame is not None
         return frame
 
-    def axes(self, at: Approach, t: float, q: Floats, v: Floats) -> Axes:
+    def axes(self, at: ContactKinematics, t: float, q: Floats, v: Floats) -> Axes:
         """Axes of the slave, which tilt and turn with it but do not spin."""
         frame = self.frame(t, q, v)
         columns = slice(0, len(self.body.dofs))
         turning = frame.angular_jacobian
         return Axes(frame.rotation, turning, columns, frame.spin, frame.by_step)
 
-    def origin(self, at: Approach, t: float, q: Floats, v: Floats) -> StartOfSlip:
+    def origin(self, at: ContactKinematics, t: float, q: Floats, v: Floats) -> StartOfSlip:
         """Slip velocity at the start."""
         frame = self.frame(t, q, v)
         return StartOfSlip(self, at.slip @ frame.rotation, spin_angle(frame, t))
@@ -333,7 +333,7 @@ class MovedBySlip(Moved):
     def change(self, change: Change) -> tuple[Floats, Floats]:
         """Derivatives: half a step of the slip velocity at the end, and what the axes turn."""
         ahead = 0.5 * self.h * change.slip
-        if change is not self.end.approach.by_q:
+        if change is not self.end.kinematics.by_q:
             return ahead, ahead
         return ahead + self._d_brought(self._kept), ahead + self._d_brought(self._half_step)
 
@@ -357,12 +357,12 @@ class MovedBySlip(Moved):
         return rings.shifted(before, turn)
 
     def _arrived(self, kept: Floats) -> Floats:
-        at = self.end.approach
+        at = self.end.kinematics
         return flat(at.normal, kept @ self.frame.rotation.T) + 0.5 * self.h * at.slip
 
     def _d_brought(self, kept: Floats) -> Floats:
         """Derivative (p, 3, N) of (I - n n^T) R kept along an increment of the dofs."""
-        at, axes, rings = self.end.approach, self.end.axes, self.origin.transport.rings
+        at, axes, rings = self.end.kinematics, self.end.axes, self.origin.transport.rings
         space = kept @ self.frame.rotation.T
         d_space = axes.turned(space, at.jacobian.shape[2])
         if rings is not None and self.frame.by_step.any():

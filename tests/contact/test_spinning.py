@@ -56,11 +56,11 @@ def test_bristles_of_a_pad_at_rest_follow_the_spin(kind):
         step = pair.begin(k * h, q, v, history).at((k + 1) * h, q, v, h)
         history = step.history
         np.testing.assert_allclose(history.z, k * h * slip, rtol=1e-13, atol=1e-20)
-    assert np.all(history.mode == STICK)
+    assert np.all(history.status == STICK)
     for k in range(5):
         step = pair.begin(k * 1e-5, q, v, history).at((k + 1) * 1e-5, q, v, 1e-5)
         history = step.history
-    assert np.all(history.mode == SLIP)
+    assert np.all(history.status == SLIP)
     direction = slip / np.linalg.norm(slip, axis=1)[:, None]
     limit = 0.3 * STIFFNESS * DEPTH
     np.testing.assert_allclose(step.report().traction, -limit * direction, rtol=1e-12, atol=1e-6)
@@ -75,7 +75,7 @@ def turning(angle):
 
 
 def driven(kind, path, steps):
-    """Last step of a pad that rides on the table and creeps along it by `path` in m.
+    """Last step of a pad that moves with the table and creeps along it by `path` in m.
 
     Pad and table turn together, so bristles of either one are the same; the free spin speeds up.
     """
@@ -98,7 +98,7 @@ def driven(kind, path, steps):
     for k in range(steps):
         step = pair.begin(k * h, *at(k * h), history).at((k + 1) * h, *at((k + 1) * h), h)
         history = step.history
-        modes |= set(history.mode.tolist())
+        modes |= set(history.status.tolist())
     return step.force, modes
 
 
@@ -171,13 +171,13 @@ def test_tangents_of_a_step(scene, difference):
     close(scale[:, None] * by_v * scale, scale[:, None] * found_v)
 
 
-def test_tangents_of_the_flow(scene, difference):
+def test_tangents_of_the_rate_form(scene, difference):
     pair, _, q, v, scale, history = scene
-    by = pair.flow(0.0, q, v, history).tangents()
+    by = pair.rate(0.0, q, v, history).tangents()
     none, size = np.zeros(len(v)), np.full(len(v), 0.01)
 
     def at(name, q, v):
-        return getattr(pair.flow(0.0, q, v, history), name).ravel()
+        return getattr(pair.rate(0.0, q, v, history), name).ravel()
 
     for name in ("force", "rate"):
         found = difference(lambda s, n=name: at(n, moved(pair, q, scale * s), v), none, size)
@@ -189,17 +189,17 @@ def test_tangents_of_the_flow(scene, difference):
 def test_power_balance(scene):
     """f . v = -d(energy)/dt - damping - slip + supplied; a free spin is part of v."""
     pair, _, q, v, _, history = scene
-    flow = pair.flow(0.0, q, v, history)
-    report = flow.report()
+    rates = pair.rate(0.0, q, v, history)
+    report = rates.report()
 
     def energy(dt):
-        kept = ContactHistory(history.z + dt * flow.rate, history.mode, history.wear)
-        return pair.flow(0.0, moved(pair, q, dt * v), v, kept).report().energy
+        kept = ContactHistory(history.z + dt * rates.z_rate, history.status, history.slip_totals)
+        return pair.rate(0.0, moved(pair, q, dt * v), v, kept).report().energy
 
     rate = (energy(1e-10) - energy(-1e-10)) / 2e-10
     lost = report.damping_power + report.slip_power
     assert report.supplied_power == pytest.approx(0.0, abs=1e-6 * lost)
-    assert flow.force @ v == pytest.approx(-rate - lost, rel=1e-5)
+    assert rates.force @ v == pytest.approx(-rate - lost, rel=1e-5)
 
 
 @pytest.mark.parametrize("spin", ["spin", "rz"])
@@ -227,6 +227,6 @@ def test_refusals():
     disc = RigidBody("disc", 1.0, ("uz",), ROUND, spin=SPEED)
     spinning = pair_of(disc, None, surface=ring(0.1, 3))
     assert np.isfinite(spinning.force(0.0, q, v)).all()
-    for form in (spinning.begin, spinning.flow):
+    for form in (spinning.begin, spinning.z_rate):
         with pytest.raises(InputError, match=r"'disc' spins through its.* EulerianPair"):
             form(0.0, q, v, fresh)

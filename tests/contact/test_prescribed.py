@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from fecontact.contact.evaluate.z_rate import ContactRate
 
 from fecontact.body import ElasticBody, MovingFrame, RigidBody
 from fecontact.body.prescribed import TurningFrame
@@ -26,7 +27,6 @@ from fecontact.contact import (
     rectangle,
 )
 from fecontact.contact.evaluate.compiled_step import CompiledStep
-from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactStart
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import SmoothStep
@@ -121,7 +121,7 @@ def test_steps(twins):
 
 @pytest.mark.parametrize("normal", [NORMAL, SolidLayer(1e6, 5e5, 2e-3)])
 def test_kernel_of_prescribed_frames(twins, normal):
-    """Compiled and item by item: step, tangents, report and flow at their times."""
+    """Compiled and item by item: step, tangents, report and rate form at their times."""
     given, _, states, _ = twins
     given = replace(given, normal=normal)
     (q0, v0), (q1, v1) = states(T)[:2], states(T + H)[:2]
@@ -129,22 +129,25 @@ def test_kernel_of_prescribed_frames(twins, normal):
     fast = given.begin(T, q0, v0, kept).at(T + H, q1, v1, H)
     assert isinstance(fast, CompiledStep)
     slow = ContactStart.of(given, T, q0, v0, kept).at(T + H, q1, v1, H)
-    flows = given.flow(T, q0, v0, kept), ContactRate.of(given, T, q0, v0, kept.z, kept.mode)
-    found = (fast.force, fast.history.z, *fast.tangents(), flows[0].force)
-    expected = (slow.force, slow.history.z, *slow.tangents(), flows[1].force)
+    contact_rates = (
+        given.rate(T, q0, v0, kept),
+        ContactRate.of(given, T, q0, v0, kept.z, kept.status),
+    )
+    found = (fast.force, fast.history.z, *fast.tangents(), contact_rates[0].force)
+    expected = (slow.force, slow.history.z, *slow.tangents(), contact_rates[1].force)
     for a, b in zip(found, expected, strict=True):
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max())
     assert fast.report().supplied_power == slow.report().supplied_power
-    assert flows[0].powers == flows[1].powers
-    assert flows[0].powers[1] != 0.0
+    assert contact_rates[0].powers == contact_rates[1].powers
+    assert contact_rates[0].powers[1] != 0.0
 
 
-def test_flow(twins):
+def test_rate_form(twins):
     given, free, states, own = twins
     q, v, full_q, full_v = states(T)
     kept = given.slid(T, q, v)
-    one, two = given.flow(T, q, v, kept), free.flow(0.0, full_q, full_v, kept)
+    one, two = given.rate(T, q, v, kept), free.rate(0.0, full_q, full_v, kept)
     np.testing.assert_allclose(one.force, two.force[own], rtol=1e-12)
     parts = np.abs(FRICTION.stiffness * kept.z / FRICTION.damping).max()  # they cancel in z' = 0
     assert parts > 1.0
-    np.testing.assert_allclose(one.rate, two.rate, atol=1e-13 * parts)
+    np.testing.assert_allclose(one.z_rate, two.z_rate, atol=1e-13 * parts)
