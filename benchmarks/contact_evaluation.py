@@ -175,7 +175,7 @@ def main(largest):
         evaluate = lambda fast=fast, q=q, v=v: fast.at(0.0, q, v, H)  # noqa: E731
         repeats = max(8, 400_000 // count)
         slides = scene(count, 10.0)[0].begin(0.0, q, v, fresh)
-        assert np.all(slides.at(0.0, q, v, H).history.mode == SLIP)
+        assert np.all(slides.at(0.0, q, v, H).history.status == SLIP)
         gemv, fused, sliding, two = in_turn([
             lambda flat=flat, load=load: flat @ load, evaluate,
             lambda slides=slides, q=q, v=v: slides.at(0.0, q, v, H), threaded(evaluate),
@@ -200,7 +200,7 @@ def tangents(largest):
         q, v = np.zeros(7 + MODES), np.zeros(6 + MODES)
         fresh = ContactHistory.fresh(count)
         slow, fast = StepStart.of(pair, q, v, fresh), pair.begin(0.0, q, v, fresh)
-        closed = int(np.sum(fast.at(0.0, q, v, H).history.mode > 0))
+        closed = int(np.sum(fast.at(0.0, q, v, H).history.status > 0))
         left, right = np.random.default_rng(0).standard_normal((2, 6 + MODES, 3 * closed))
         gemm, fused, ordinary = in_turn([
             lambda a=left, b=right: (a @ b.T, a @ b.T),
@@ -226,8 +226,8 @@ def elastic_master(bandwidth, largest):
         v = np.zeros(sum(len(body.dofs) for body in pair.bodies))
         fresh = ContactHistory.fresh(count)
         start, slow = pair.begin(0.0, q, v, fresh), StepStart.of(pair, q, v, fresh)
-        modes = [set(start.at(0.0, x, v, H).history.mode.tolist()) for x in (q, sliding)]
-        assert modes == [{STICK}, {SLIP}], modes
+        statuses = [set(start.at(0.0, x, v, H).history.status.tolist()) for x in (q, sliding)]
+        assert statuses == [{STICK}, {SLIP}], statuses
         loads = [np.ones(one.shape[1]) for one in shapes]
         ordinary = best(lambda slow=slow, q=q, v=v: slow.at(q, v, H).force)
         sticks, slides, *gemv = in_turn([

@@ -46,10 +46,10 @@ class CubicFriction:
     speed: float
 
     def values(
-        self, speed: fc.Floats, pressure: fc.Floats, mode: fc.Integers
+        self, speed: fc.Floats, pressure: fc.Floats, status: fc.Integers
     ) -> tuple[fc.Floats, ...]:
         """mu, dmu/d|s| and dmu/dp, each (p,)."""
-        drop, s, sticks = self.static - self.least, speed / self.speed, mode == fc.STICK
+        drop, s, sticks = self.static - self.least, speed / self.speed, status == fc.STICK
         mu = self.static - 1.5 * drop * (s - s**3 / 3.0)
         slope = -1.5 * drop / self.speed * (1.0 - s**2)
         return (

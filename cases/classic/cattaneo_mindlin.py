@@ -258,7 +258,7 @@ def main(run: fc.Run[Mindlin]) -> None:
 
 
 def pictures(run: fc.Run[Mindlin], body: fc.Condensed, path: fc.LoadPath, u: fc.Floats) -> None:
-    """Maps of pressure, modes and heat, and the hysteresis loop."""
+    """Maps of pressure, status and heat, and the hysteresis loop."""
     p, turn = run.parameters, int(np.argmax(u))
     states = {
         "fully sheared": path.increments[turn].contacts["contact"],
@@ -268,11 +268,11 @@ def pictures(run: fc.Run[Mindlin], body: fc.Condensed, path: fc.LoadPath, u: fc.
     }
     pressure = states["fully sheared"].pressure
     figure = fc.view.contact_maps(
-        body.on.points, pressure, {name: state.mode for name, state in states.items()}
+        body.on.points, pressure, {name: state.status for name, state in states.items()}
     )
     run.figure("stick_slip", figure)
-    wear = path.increments[-1].contacts["contact"].history.wear
-    figure = fc.view.wear_maps(body.on.points, body.on.weights, wear)
+    slip_totals = path.increments[-1].contacts["contact"].history.slip_totals
+    figure = fc.view.slip_maps(body.on.points, body.on.weights, slip_totals)
     run.figure("heat", figure)
     force = 4.0 * path.force()
     exact = Exact(p, -float(force[turn, 2]), float(force[turn, 0]))

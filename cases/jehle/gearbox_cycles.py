@@ -57,7 +57,7 @@ def printed(figure: str) -> radial.RadialGearbox:
 
 
 def build(p: Cycles, dofs: tuple[str, ...] = gearbox.AXIAL) -> fc.System:
-    """Gearbox with elastic teeth and friction that remembers."""
+    """Gearbox with elastic teeth and friction that has a history."""
     shaft = gearbox.input_shaft(p, dofs)
     place = (p.centre_distance, 0.0, 0.0)
     counter = fc.RigidBody("countershaft", 1.0, (), position=place, spin=-p.shaft_speed)
@@ -95,9 +95,9 @@ class Cycle:
         """Which points belong to the second half."""
         return np.asarray(self.motion.t >= 0.5 * self.motion.t[-1])
 
-    def share(self, mode: int) -> float:
-        """Share of time and points in a mode."""
-        return float(np.mean(self.motion.mode[self.late] == mode))
+    def share(self, status: int) -> float:
+        """Share of time and points in a status."""
+        return float(np.mean(self.motion.contact_status[self.late] == status))
 
     @property
     def twist(self) -> fc.Floats:
@@ -184,8 +184,8 @@ def cycle(run: fc.Run[Cycles]) -> None:
     p = run.parameters
     time, step = (0.022, 2.0 * p.step) if run.quick else (p.time, p.step)
     found = cycle_of(p, time, step)
-    for name, mode in (("opens", fc.OPEN), ("sticks", fc.STICK)):
-        run.compare(REFERENCES, {"states": found.share(mode) > 0.0}, part=True, label=name)
+    for name, status in (("opens", fc.OPEN), ("sticks", fc.STICK)):
+        run.compare(REFERENCES, {"states": found.share(status) > 0.0}, part=True, label=name)
     pictures(run, found)
     if run.quick:
         return
@@ -227,8 +227,8 @@ def cycle(run: fc.Run[Cycles]) -> None:
 def pictures(run: fc.Run[Cycles], found: Cycle) -> None:
     """Histories of speed, axial motion and contact; phase plane of the second half."""
     t, motion, late = 1e3 * found.motion.t, found.motion, found.late
-    open_ = np.mean(motion.mode == fc.OPEN, axis=1)
-    stick = np.mean(motion.mode == fc.STICK, axis=1)
+    open_ = np.mean(motion.contact_status == fc.OPEN, axis=1)
+    stick = np.mean(motion.contact_status == fc.STICK, axis=1)
     teeth = found.touching
     panels = {
         "speed about the mean / (rad/s)": {

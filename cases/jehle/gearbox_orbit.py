@@ -56,7 +56,7 @@ class Orbit(radial.RadialGearbox):
 
 @dataclass(frozen=True)
 class Smooth:
-    """Smoothed Coulomb friction that remembers nothing, so that a spinning ring may carry it."""
+    """Smoothed Coulomb friction without history, so that a spinning ring may carry it."""
 
     law: fc.RegularisedCoulomb
 

@@ -206,13 +206,13 @@ def witnesses(run: fc.Run[RodOnDisc]) -> None:
     """Three methods on the same law; their differences shrink with the step."""
     p, until = replace(run.parameters, static_share=1.0), 1.5 if run.quick else 5.0
     steps = [0.01, 0.005] if run.quick else [0.01, 0.005, 0.0025]
-    flow = moved(p, until, "flow", rtol=1e-6)
-    scale = float(np.abs(flow.q[:, :2]).max())
-    run.compare(REFERENCES, {"event_free": audit(flow)}, part=True)
+    ode = moved(p, until, "ode", rtol=1e-6)
+    scale = float(np.abs(ode.q[:, :2]).max())
+    run.compare(REFERENCES, {"event_free": audit(ode)}, part=True)
     differences = {}
     for method, share in (("implicit", 1.0), ("explicit", 0.1)):
         motions = [moved(p, until, method, step=share * h) for h in steps]
-        found = [float(np.abs(m.q[:, :2] - flow.q[:, :2]).max()) / scale for m in motions]
+        found = [float(np.abs(m.q[:, :2] - ode.q[:, :2]).max()) / scale for m in motions]
         differences[method] = np.array(found)
         for h, value in zip(steps, found, strict=True):
             run.check(f"{method} - event-free, h = {share * h:g} s", value, 0.5 * h * share,
@@ -249,7 +249,7 @@ def picture(
     paths = {"bristles": (q[:, 0], q[:, 1]), "rigid stick": (last[:, 0], last[:, 1])}
     run.figure("path", fc.view.phase_plane(paths, "x / m", "y / m"))
     late = motion.t > motion.t[-1] - 20.0
-    states = fc.view.contact_states(motion.t[late], {"rod": motion.mode[late]})
+    states = fc.view.contact_states(motion.t[late], {"rod": motion.contact_status[late]})
     run.figure("states", states)
     free = dict(motion.energies)
     free["kinetic"] = 0.5 * run.parameters.mass * (motion.v[:, :2] ** 2).sum(axis=1)

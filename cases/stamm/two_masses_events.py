@@ -150,8 +150,8 @@ def kicked_amplitudes(late: float, start: float, until: float) -> fc.Floats:
 def amplitudes(p: TwoMasses, start: float, until: float, **options: object) -> fc.Floats:
     """|x_1| at the reversals of the first mass: where it begins to stick."""
     motion = moved(p, start, until, None, **options)
-    mode = motion.mode[:, 0]
-    turns = np.flatnonzero((mode[1:] == fc.STICK) & (mode[:-1] == fc.GROSS)) + 1
+    status = motion.contact_status[:, 0]
+    turns = np.flatnonzero((status[1:] == fc.STICK) & (status[:-1] == fc.GROSS)) + 1
     return np.abs(motion.q[turns, 0])
 
 

@@ -75,7 +75,7 @@ def stability(
         ),
     ] = None,
     friction: Annotated[
-        str, typer.Option(help="coulomb: friction of sliding points; state: with its memory.")
+        str, typer.Option(help="coulomb: friction of sliding points; state: with its history.")
     ] = "coulomb",
     band: Annotated[
         str | None,

@@ -6,8 +6,8 @@ generalised force is the sum of J^T F over the points. The tangents are exact: t
 change of pressure, of slip direction, of the normal, and the follower terms d(J^T F)/dq at fixed F.
 
 `force` and `tangents` treat the friction as sliding (the limit c_t -> infinity of a law with
-memory): the form of steady states. A pair whose friction has memory also answers `begin` (time
-steps, `contact.evaluate.step`) and `flow` (continuous time, `contact.evaluate.rate`); on a master
+history): the form of steady states. A pair whose friction has a history also answers `begin` (time
+steps, `contact.evaluate.step`) and `rate` (continuous time, `contact.evaluate.rate`); on a master
 whose spin is no coordinate, both in the form of `contact.kinematics.spinning`.
 """
 
@@ -49,12 +49,12 @@ from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError, SolverError, check_kind, shown
-from fecontact.typing import Body, Floats, History, Integers, MemoryFlow, MemoryStart, Tangents
+from fecontact.typing import Body, Floats, History, Integers, StatefulRate, StatefulStart, Tangents
 
 __all__ = ["ContactPair", "ContactStatus", "Sliding"]
 
 NORMAL = (
-    "PenaltyNormal(stiffness), PowerNormal, TableNormal, winkler_layer, a layer with memory, or "
+    "PenaltyNormal(stiffness), PowerNormal, TableNormal, winkler_layer, a layer with history, or "
     "the law() of HertzPoint, HertzLine, HertzEllipse or JKRContact"
 )
 FRICTION = "ElastoPlastic(mu, stiffness), RegularisedCoulomb(mu, speed) or CoulombSliding(mu)"
@@ -69,7 +69,7 @@ class ContactStatus:
     normal_force: float
 
     @property
-    def mode(self) -> Integers:
+    def status(self) -> Integers:
         """OPEN, STICK or SLIP of each point (p,); one that is closed and has no slip sticks."""
         closed = np.where(self.slip_speed > 0.0, SLIP, STICK)
         return np.where(self.pressure > 0.0, closed, OPEN)
@@ -77,17 +77,17 @@ class ContactStatus:
     @property
     def open(self) -> int:
         """Number of points without contact."""
-        return int(np.count_nonzero(self.mode == OPEN))
+        return int(np.count_nonzero(self.status == OPEN))
 
     @property
     def sticking(self) -> int:
         """Number of points in contact without slip."""
-        return int(np.count_nonzero(self.mode == STICK))
+        return int(np.count_nonzero(self.status == STICK))
 
     @property
     def sliding(self) -> int:
         """Number of points in sliding contact."""
-        return int(np.count_nonzero(self.mode == SLIP))
+        return int(np.count_nonzero(self.status == SLIP))
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,7 +191,7 @@ class ContactPair:
     def passing(self) -> bool:
         """Whether material of the master passes the points without a coordinate: it spins.
 
-        With friction memory, a slave that spins itself is refused.
+        With friction history, a slave that spins itself is refused.
         """
         if isinstance(self.friction, FrictionLaw) and spins(self.slave):
             raise InputError(
@@ -240,7 +240,7 @@ class ContactPair:
 
     @cached_property
     def columns(self) -> int:
-        """Number of internal variables of a point; 0 if the friction has no memory."""
+        """Number of internal variables of a point; 0 if the friction has no history."""
         if not isinstance(self.friction, FrictionLaw):
             return 0
         return history_width(self.normal, self.friction)
@@ -250,15 +250,15 @@ class ContactPair:
         """Internal variables of a point, in the order of its history."""
         return history_states(self.normal, self.friction)
 
-    def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
+    def begin(self, t: float, q: Floats, v: Floats, history: History) -> StatefulStart:
         """Start of a time step from a committed history."""
-        kept = ContactHistory(history.z, history.mode, history.wear)
+        kept = ContactHistory(history.z, history.status, history.slip_totals)
         return fused_stepping.begin(self, t, q, v, kept)
 
-    def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
+    def rate(self, t: float, q: Floats, v: Floats, history: History) -> StatefulRate:
         """Force and rates of the elastic slip in continuous time."""
-        kept = ContactHistory(history.z, history.mode, history.wear)
-        return fused_stepping.flow(self, t, q, v, kept)
+        kept = ContactHistory(history.z, history.status, history.slip_totals)
+        return fused_stepping.rate(self, t, q, v, kept)
 
     def history_axes(self, t: float, q: Floats, v: Floats) -> Floats:
         """Rotation (3, 3) of the frame with which the elastic slip turns: that of the master.
@@ -289,7 +289,7 @@ class ContactPair:
     def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:
         """History of steady sliding, z = -T/c_t with the traction T of sliding; points at rest: 0.
 
-        A layer with memory starts unloaded.
+        A layer with history starts unloaded.
         """
         fresh, law = ContactHistory.fresh(self.points, self.columns), self.friction
         now = self.sliding(q, v, t)
@@ -298,7 +298,7 @@ class ContactPair:
             bent = np.zeros_like(now.traction[0])
             np.divide(-now.traction[0], spring, out=bent, where=spring > 0.0)
             fresh.z[:, :3] = bent @ self.history_axes(t, q, v)
-        return ContactHistory(fresh.z, now.mode, fresh.wear)
+        return ContactHistory(fresh.z, now.status, fresh.slip_totals)
 
     def sliding(self, q: Floats, v: Floats, t: float = 0.0) -> Sliding:
         """Pressure, traction and force of all points, sliding.
@@ -315,7 +315,7 @@ class ContactPair:
         return Sliding(self, self.approach(q, v, t))
 
     def report(self, t: float, q: Floats, v: Floats) -> ContactReport:
-        """What the points do if they slide: the report of a contact without memory."""
+        """What the points do if they slide: the report of a contact without history."""
         return self.sliding(q, v, t).report(v)
 
     def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
@@ -373,7 +373,7 @@ class Sliding:
         return weights * (self.pressure[0][:, None] * self.approach.normal + self.traction[0])
 
     @property
-    def mode(self) -> Integers:
+    def status(self) -> Integers:
         """OPEN, SLIP, or STICK for points at rest (p,)."""
         moves = np.any(self.approach.slip != 0.0, axis=1)
         return np.where(self.pressure[0] > 0.0, np.where(moves, SLIP, STICK), OPEN)
@@ -391,7 +391,7 @@ class Sliding:
             traction=traction,
             slip=at.slip,
             position=at.slave.position,
-            mode=self.mode,
+            status=self.status,
             energy=float(weights @ stored),
             damping_power=float(weights @ lost),
             point_slip_power=weights * slip_power,

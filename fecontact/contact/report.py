@@ -72,7 +72,7 @@ class ContactReport:
         Slip velocity of the slave in m/s.
     position : (p, 3)
         Places of the slave points in m.
-    mode : (p,)
+    status : (p,)
         OPEN, STICK, SLIP or GROSS.
     energy
         Energy in J stored in normal and tangential springs.
@@ -92,7 +92,7 @@ class ContactReport:
     traction: Floats
     slip: Floats
     position: Floats
-    mode: Integers
+    status: Integers
     energy: float
     damping_power: float
     point_slip_power: Floats

@@ -1,7 +1,7 @@
 """User events between accepted steps, callbacks, and a clean stop; common to all methods.
 
 Between two points q and v are cubic Hermite polynomials through both ends with their rates, the
-contact variables z are linear: errors of order 4 in the step. `projected` and `flow` take long
+contact variables z are linear: errors of order 4 in the step. `projected` and `ode` take long
 steps; with events, limit them by their option `step`.
 """
 
@@ -76,8 +76,10 @@ def between(system: System, before: Point, after: Point) -> Callable[[float], St
         s = (t - a.t) / h
         q = _hermite(s, h, (a.q, b.q), (rates[0], rates[1]))
         v = _hermite(s, h, (a.v, b.v), (before.acceleration, after.acceleration))
-        z, wear = ((1.0 - s) * x + s * y for x, y in ((a.z, b.z), (a.wear, b.wear)))
-        return replace(a, t=t, q=system.move(q, still), v=v, z=z, wear=wear)
+        z, slip_totals = (
+            (1.0 - s) * x + s * y for x, y in ((a.z, b.z), (a.slip_totals, b.slip_totals))
+        )
+        return replace(a, t=t, q=system.move(q, still), v=v, z=z, slip_totals=slip_totals)
 
     return at
 

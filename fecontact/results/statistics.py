@@ -38,7 +38,7 @@ class Statistics:
         Instants or steps at which contact points switch.
     to_open, to_stick, to_slip, to_gross_slip
         Switches of points by their new state. The compiled loop of `explicit` does not tell them,
-        nor do `flow` and `moreau`.
+        nor do `ode` and `moreau`.
     """
 
     steps: int = 0
@@ -85,7 +85,7 @@ class Statistics:
         )
 
     def switched(self, before: Integers, after: Integers) -> None:
-        """Count the points (p,) whose mode changes."""
+        """Count the points (p,) whose status changes."""
         new = after[before != after]
         if not len(new):
             return

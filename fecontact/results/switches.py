@@ -61,7 +61,7 @@ def located(rows: Floats, contacts: Sequence[tuple[str, int]]) -> list[ContactSw
     ]
 
 
-def seen(t: Floats, modes: Integers, contacts: Sequence[tuple[str, int]]) -> list[ContactSwitch]:
+def seen(t: Floats, statuses: Integers, contacts: Sequence[tuple[str, int]]) -> list[ContactSwitch]:
     """Switches between looks at the times (k,), from what all points do there (k, p).
 
     Examples
@@ -70,13 +70,13 @@ def seen(t: Floats, modes: Integers, contacts: Sequence[tuple[str, int]]) -> lis
     ContactSwitch(t=2.0, contact='foot', point=0, before='stick', after='slip', since=1.0)
     """
     places = _places(contacts)
-    _check(modes, len(STATUS_WORDS), "status")
+    _check(statuses, len(STATUS_WORDS), "status")
     return [
         ContactSwitch(
-            float(t[row + 1]), *places[point], STATUS_WORDS[modes[row, point]],
-            STATUS_WORDS[modes[row + 1, point]], float(t[row]),
+            float(t[row + 1]), *places[point], STATUS_WORDS[statuses[row, point]],
+            STATUS_WORDS[statuses[row + 1, point]], float(t[row]),
         )
-        for row, point in np.argwhere(modes[1:] != modes[:-1]).tolist()
+        for row, point in np.argwhere(statuses[1:] != statuses[:-1]).tolist()
     ]  # fmt: skip
 
 

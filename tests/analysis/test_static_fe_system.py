@@ -173,7 +173,7 @@ def test_full_and_reduced_agree():
     b = load_path(StaticSystem(System([high, low], [pair, press])), loads)
     one, other = (path.increments[-1].contacts["contact"] for path in (a, b))
     np.testing.assert_allclose(one.pressure, other.pressure, atol=3e-3 * other.pressure.max())
-    np.testing.assert_array_equal(one.mode, other.mode)
+    np.testing.assert_array_equal(one.status, other.status)
 
 
 def test_weight():

@@ -60,7 +60,7 @@ def test_map_is_kept_and_goes_on(tmp_path):
     assert (tmp_path / "map_friction_angle_1.png").stat().st_size > 0
 
 
-def test_friction_with_memory(tmp_path):
+def test_stateful_friction(tmp_path):
     result = invoke(CASE, "--friction", "state", "--out", str(tmp_path))
     assert result.exit_code == 0, result.output
     assert "225.5" in result.output

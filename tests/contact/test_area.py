@@ -308,10 +308,10 @@ def test_bristles_on_a_rigid_patch(twist):
     slip = np.column_stack([twist[0] - twist[2] * y, twist[1] + twist[2] * x, np.zeros_like(x)])
     share = N * patch.shares
     law = ElastoPlastic(mu, stiffness=1e4)
-    z, mode, h = np.zeros_like(slip), np.ones(len(x), dtype=np.int64), 0.01
+    z, status, h = np.zeros_like(slip), np.ones(len(x), dtype=np.int64), 0.01
     for _ in range(150):
-        step = law.step(z + h * slip, slip, share, mode, h)
-        z, mode = step.z, step.mode
+        step = law.step(z + h * slip, slip, share, status, h)
+        z, status = step.z, step.status
     T = step.traction
     total = np.array([T[:, 0].sum(), T[:, 1].sum(), x @ T[:, 1] - y @ T[:, 0]])
     exact = AreaFriction(HertzPatch(0.1), mu).sliding(twist, N).value

@@ -154,7 +154,9 @@ def test_free_motion_is_no_mode_that_grows(mode, monkeypatch):
 
 def test_sticking_states_are_not_judged_as_sliding(mode):
     system = mode.system
-    stuck = replace(mode.steady, mode=np.full_like(system.memory.filled(mode.steady).mode, STICK))
+    stuck = replace(
+        mode.steady, status=np.full_like(system.history_layout.filled(mode.steady).status, STICK)
+    )
     assert unresolved_growth(system, mode.steady, 3e-3, ALPHA)
     assert unresolved_growth(system, stuck, 3e-3, ALPHA) == ""
 

@@ -18,7 +18,7 @@ from fecontact.reduction import ritz_harmonic
 OPTIONS = {
     "explicit": {},
     "implicit": {"step": 2e-6, "rho_inf": 1.0},
-    "flow": {"rtol": 1e-9, "atol": 1e-14, "solver": "DOP853"},
+    "ode": {"rtol": 1e-9, "atol": 1e-14, "solver": "DOP853"},
 }
 
 

@@ -203,7 +203,7 @@ class Twin:
         on_slave = slave.generalised(F.sum(axis=0), np.cross(local, inner).sum(axis=0), elastic)
         return np.concatenate([on_slave, -self.master.pull(master, x, F)])
 
-    def step(self, before, after, z, mode, wear, h):
+    def step(self, before, after, z, status, slip_totals, h):
         """Force, history (z, status, slip work and path) after a step; frames (slave, master)."""
         _, _, old_gap, n_0, _, slip_0, anchor = self.kinematics(*before)
         local, x, gap, n, rate, slip, _ = self.kinematics(*after)
@@ -219,23 +219,23 @@ class Twin:
             turned = old - rows(dot(n, old) / (1.0 + dot(n, past))) * (past + n)
             trial = turned + shift
         p, state = laws.normal_step(self.normal, gap, rate, old_gap, z[:, 3:], h)
-        T, new, status, work = laws.friction_step(self.friction, trial, shift, slip, p, mode, h)
+        T, new, status, work = laws.friction_step(self.friction, trial, shift, slip, p, status, h)
         force = self.load(*after, local, x, n, p, T)
         path = np.where(status == laws.OPEN, 0.0, length(trial - new))
-        wear = wear + np.column_stack([self.weights * work, path])
-        return force, np.column_stack([new @ keep, state]), status, wear
+        slip_totals = slip_totals + np.column_stack([self.weights * work, path])
+        return force, np.column_stack([new @ keep, state]), status, slip_totals
 
-    def rate(self, now, z, mode):
+    def rate(self, now, z, status):
         """Force, rates of z, status, slip power and speed in continuous time."""
         local, x, gap, n, rate, slip, _ = self.kinematics(*now)
         keep = now[0].R if now[1].spin else now[1].R
         bent = flat(n, z[:, :3] @ keep.T)
         p, state = laws.normal_rate(self.normal, gap, rate, z[:, 3:])
-        T, change, status, power = laws.friction_rate(self.friction, bent, slip, p, mode)
+        T, change, status, power = laws.friction_rate(self.friction, bent, slip, p, status)
         force = self.load(*now, local, x, n, p, T)
         speed = np.where(status == laws.OPEN, 0.0, length(slip - change))
-        wear = np.column_stack([self.weights * power, speed])
-        return force, np.column_stack([change @ keep, state]), status, wear
+        slip_totals = np.column_stack([self.weights * power, speed])
+        return force, np.column_stack([change @ keep, state]), status, slip_totals
 
 
 def flat(n, a):

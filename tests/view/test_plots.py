@@ -15,7 +15,7 @@ from fecontact.contact import (
 )
 from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed
 from fecontact.system import System
-from fecontact.view.contact import wear_maps
+from fecontact.view.contact import slip_maps
 from fecontact.view.plots import MARKERS, convergence_plot, curves_plot, named_dots, sweep_plot
 
 FALLING = Stribeck(0.2, 0.5, 0.3)
@@ -29,10 +29,10 @@ def test_every_curve_is_drawn():
     assert {line.get_label() for line in axes.lines} == {*errors, "order 2"}
 
 
-def test_wear_maps_show_work_per_area_and_path():
+def test_slip_maps_show_work_per_area_and_path():
     points = np.array([[0.0, 0.0, 0.0], [1e-3, 0.0, 0.0], [0.0, 2e-3, 0.0]])
-    wear = np.array([[0.0, 0.0], [2e-6, 3e-6], [4e-6, 5e-6]])
-    maps = wear_maps(points, np.full(3, 1e-6), wear).axes[:2]
+    slip_totals = np.array([[0.0, 0.0], [2e-6, 3e-6], [4e-6, 5e-6]])
+    maps = slip_maps(points, np.full(3, 1e-6), slip_totals).axes[:2]
     work, path = (axes.collections[1].get_array() for axes in maps)
     np.testing.assert_allclose(work, [2.0, 4.0])
     np.testing.assert_allclose(path, [3.0, 5.0])
@@ -46,9 +46,9 @@ def test_coinciding_curves_have_different_lines():
 
 
 def test_named_dots_put_each_name_at_one_place():
-    rows = {"rod": {"flow": 1e-3, "events": 2e-3}, "masses": {"events": 1e-4, "moreau": 1e-2}}
+    rows = {"rod": {"ode": 1e-3, "events": 2e-3}, "masses": {"events": 1e-4, "moreau": 1e-2}}
     (axes,) = named_dots(rows, "error").axes
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["flow", "events", "moreau"]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["ode", "events", "moreau"]
     assert [line.get_xdata().tolist() for line in axes.lines] == [[0, 1], [1, 2]]
     assert axes.get_yscale() == "log"
 

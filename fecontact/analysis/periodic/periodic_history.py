@@ -104,8 +104,8 @@ class _Return:
         base, none = self.base, np.zeros(0)
         slip = self.softness * np.array([each.rate for each in self.free]) / self.omega
         change = self._by_unknowns(
-            np.array([each.rate_by_q for each in self.free]),
-            np.array([each.rate_by_v for each in self.free]),
+            np.array([each.z_rate_by_q for each in self.free]),
+            np.array([each.z_rate_by_v for each in self.free]),
         )
         change *= self.softness / self.omega
         change[:, :, -1] -= slip / self.omega
@@ -204,7 +204,7 @@ class _March:
         )
 
     def _matrix(self, balance: Balance) -> Floats:
-        return 3.0 * self.slow * np.eye(len(balance.rate)) - balance.rate_by_z
+        return 3.0 * self.slow * np.eye(len(balance.rate)) - balance.z_rate_by_z
 
     def _changed(
         self, k: int, now: Balance, z: Floats, z1: Floats, z2: Floats, dz1: Floats, dz2: Floats
@@ -214,8 +214,8 @@ class _March:
             return dz1
         base = self.base
         right = self.slow * (4.0 * dz1 - dz2)
-        right[:, :-1] += np.kron(base.value[k], now.rate_by_q)
-        right[:, :-1] += self.omega * np.kron(base.slope[k], now.rate_by_v)
-        right[:, -1] += now.rate_by_v @ (self.v[k] / self.omega)
+        right[:, :-1] += np.kron(base.value[k], now.z_rate_by_q)
+        right[:, :-1] += self.omega * np.kron(base.slope[k], now.z_rate_by_v)
+        right[:, -1] += now.z_rate_by_v @ (self.v[k] / self.omega)
         right[:, -1] -= self.slow / self.omega * (3.0 * z - 4.0 * z1 + z2)
         return np.asarray(np.linalg.solve(self._matrix(now), right), dtype=float)

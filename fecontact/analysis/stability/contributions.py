@@ -75,10 +75,10 @@ def contributions(
         The system and its steady state.
     friction
         Of the linear model: the elastic slip, if it is kept as internal variables. Contacts with
-        memory then have the terms "fixed elastic slip" and "elastic slip".
+        history then have the terms "fixed elastic slip" and "elastic slip".
     """
     system = loaded_system(system, state)
-    items = _of_items(system, state) if friction is None else _of_flow(system, state, friction)
+    items = _of_items(system, state) if friction is None else _of_rates(system, state, friction)
     return tuple(items) + tuple(_of_constraints(system, state))
 
 
@@ -91,13 +91,13 @@ def _of_items(system: System, state: State, but: Collection[str] = ()) -> Iterat
                 yield Contribution(item.name, term, system.dof_indices(item.name), by_q, by_v)
 
 
-def _of_flow(system: System, state: State, friction: FrictionStates) -> Iterator[Contribution]:
-    flows = system.flow(with_steady_slip(system, state)).flows
-    yield from _of_items(system, state, flows)
-    for name, flow in flows.items():
-        by, place = flow.tangents(), system.dof_indices(name)
+def _of_rates(system: System, state: State, friction: FrictionStates) -> Iterator[Contribution]:
+    contact_rates = system.rate_form(with_steady_slip(system, state)).contact_rates
+    yield from _of_items(system, state, contact_rates)
+    for name, rates in contact_rates.items():
+        by, place = rates.tangents(), system.dof_indices(name)
         none = np.zeros_like(by.force_by_q)
-        slip = by.force_by_z @ friction.directions[system.memory.z[name]]
+        slip = by.force_by_z @ friction.directions[system.history_layout.z[name]]
         yield Contribution(name, "fixed elastic slip", place, by.force_by_q, by.force_by_v)
         yield Contribution(name, "elastic slip", place, none, none, slip)
 

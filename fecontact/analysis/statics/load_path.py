@@ -79,7 +79,7 @@ class ContactResult:
         In m and Pa.
     traction : (p, 3)
         Friction traction on the slave in Pa.
-    mode : (p,)
+    status : (p,)
         OPEN, STICK, SLIP.
     slip_work : (p,)
         Energy in J that slip has dissipated since the start of the path.
@@ -94,7 +94,7 @@ class ContactResult:
     gap: Floats
     pressure: Floats
     traction: Floats
-    mode: Integers
+    status: Integers
     slip_work: Floats
     bristle_energy: float
     force: Floats
@@ -111,7 +111,7 @@ class ContactResult:
             gap=step.approach.gap,
             pressure=step.pressure[0],
             traction=step.friction.traction,
-            mode=step.friction.mode,
+            status=step.friction.status,
             slip_work=earlier + step.slip_work,
             bristle_energy=energy,
             force=step.point_force.sum(axis=0),
@@ -121,17 +121,17 @@ class ContactResult:
     @property
     def closed(self) -> Integers:
         """Numbers of the points in contact."""
-        return np.flatnonzero(self.mode != OPEN)
+        return np.flatnonzero(self.status != OPEN)
 
     @property
     def sticking(self) -> Integers:
         """Numbers of the points that stick."""
-        return np.flatnonzero(self.mode == STICK)
+        return np.flatnonzero(self.status == STICK)
 
     @property
     def sliding(self) -> Integers:
         """Numbers of the points that slide."""
-        return np.flatnonzero(self.mode == SLIP)
+        return np.flatnonzero(self.status == SLIP)
 
 
 @dataclass(frozen=True, eq=False)

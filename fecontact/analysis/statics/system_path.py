@@ -1,4 +1,4 @@
-"""Statics of a system with contact that remembers: bodies, joints, loads over time.
+"""Statics of a system with stateful contact: bodies, joints, loads over time.
 
     0 = f(t, q) + sum J^T F + A^T lam,      0 = c(t, q)
 
@@ -48,7 +48,7 @@ __all__ = ["StaticSystem"]
 class StaticSystem:
     """A system whose load path is followed by `load_path`.
 
-    Its contacts need friction with memory (`ElastoPlastic`), its constraints must bind positions
+    Its contacts need stateful friction (`ElastoPlastic`), its constraints must bind positions
     and be independent of each other. Material that passes its contact points (a prescribed spin,
     `EulerianPair`) has no statics: it is refused. Full finite-element bodies (`FEBody`) may touch
     each other, rigid and reduced ones; on them act dead loads, not joints.

@@ -32,7 +32,7 @@ from fecontact.body.motion import MarkerMotion, RigidFrame
 from fecontact.contact.evaluate.compiled_laws import packed_laws
 from fecontact.contact.evaluate.compiled_tangents import pair_tangents
 from fecontact.contact.kernels.block_laws import Laws
-from fecontact.contact.kernels.blocks import FEET, FLOW, FORCE_SUMS, STEP, loaded, pair_blocks
+from fecontact.contact.kernels.blocks import FEET, FORCE_SUMS, RATE, STEP, loaded, pair_blocks
 from fecontact.contact.kernels.layout import BLOCK
 from fecontact.contact.kernels.motion import Points, relative_frame
 from fecontact.contact.kernels.tangents import EXTRA, GROUP, tangent_blocks
@@ -70,8 +70,8 @@ class Evaluation(NamedTuple):
 
     force: Floats
     z: Floats
-    mode: Integers
-    wear: Floats
+    status: Integers
+    slip_totals: Floats
     power: float
     lost: float
 
@@ -115,30 +115,37 @@ class FusedPair:
         """Feet of all points; None if a point lies where the surface has no normal."""
         places, gap = self.points.places, self.points.gap
         feet = Feet(np.empty_like(places), np.empty_like(places), np.empty_like(gap))
-        none, modes = np.empty((0, 3)), np.empty(0, dtype=np.int64)
-        found = self._run(FEET, 0.0, q, v, feet, none, modes, none)
+        none, statuses = np.empty((0, 3)), np.empty(0, dtype=np.int64)
+        found = self._run(FEET, 0.0, q, v, feet, none, statuses, none)
         return None if found is None else feet
 
     def step(
-        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers, wear: Floats
+        self,
+        q: Floats,
+        v: Floats,
+        h: float,
+        feet: Feet,
+        z: Floats,
+        status: Integers,
+        slip_totals: Floats,
     ) -> Evaluation | None:
         """Contact at the end of a step; the arguments stay as they are.
 
         None if a point lies where the surface has no normal.
         """
-        modes = mode.astype(np.int64)
-        return self._run(STEP, float(h), q, v, feet, as_rows(z), modes, as_rows(wear))
+        statuses = status.astype(np.int64)
+        return self._run(STEP, float(h), q, v, feet, as_rows(z), statuses, as_rows(slip_totals))
 
-    def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation | None:
-        """Continuous law: z is the rate of z, wear the slip power and speed."""
+    def rate(self, q: Floats, v: Floats, z: Floats, status: Integers) -> Evaluation | None:
+        """Continuous law: z is the rate of z, slip_totals the slip power and speed."""
         none = np.empty(0)
-        wear = np.empty((self.points.size, 2))
+        slip_totals = np.empty((self.points.size, 2))
         feet = Feet(none, none, self.points.gap)
-        return self._run(FLOW, 0.0, q, v, feet, as_rows(z), mode.astype(np.int64), wear)
+        return self._run(RATE, 0.0, q, v, feet, as_rows(z), status.astype(np.int64), slip_totals)
 
     def _run(
         self, task: int, h: float, q: Floats, v: Floats, feet: Feet,
-        z: Floats, mode: Integers, wear: Floats,
+        z: Floats, status: Integers, slip_totals: Floats,
     ) -> Evaluation | None:  # fmt: skip
         slave, master = self.slave(q, v), self.master(q, v)
         frame, blocks, packed = frame_of(slave, master), len(self.sums), self._packed
@@ -146,7 +153,7 @@ class FusedPair:
         def part(first: int, last: int) -> bool:
             return pair_blocks(
                 *packed, slave.elastic, slave.rate, frame,
-                task, h, *feet, z, mode, wear, NO_GRIP, self.sums, first, last,
+                task, h, *feet, z, status, slip_totals, NO_GRIP, self.sums, first, last,
             )  # fmt: skip
 
         total, load = np.empty(self.sums.shape[1]), np.empty(6 + self.points.modes)
@@ -158,15 +165,15 @@ class FusedPair:
         if master.interpolation.shape[1]:
             other = master.jacobian.T @ load[:3] + master.material_angular_jacobian.T @ total[3:6]
             pull = np.concatenate([pull, -other])
-        lost = float(total[10] + total[11]) if task == FLOW else 0.0
-        return Evaluation(pull, z, mode, wear, float(total[9]), lost)
+        lost = float(total[10] + total[11]) if task == RATE else 0.0
+        return Evaluation(pull, z, status, slip_totals, float(total[9]), lost)
 
     @cached_property
     def _packed(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         return tuple(self.points), tuple(self.laws)
 
     def tangents(
-        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers
+        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, status: Integers
     ) -> Tangents:
         """Derivatives of the force of `step`, along an increment of the dofs and by v."""
         slave, master = self.slave(q, v), self.master(q, v)
@@ -174,12 +181,12 @@ class FusedPair:
         spin = slave.rotation.T @ (master.rotation @ (master.omega + master.spin))
         groups = -(-len(self.sums) // GROUP)
         sums = np.empty((groups, n, 2 * n + EXTRA))
-        h, z, mode = float(h), as_rows(z), mode.astype(np.int64)
+        h, z, status = float(h), as_rows(z), status.astype(np.int64)
 
         def part(first: int, last: int) -> bool:
             return tangent_blocks(
                 self.points, self.laws, slave.elastic, slave.rate, frame, slave.omega - spin,
-                h, *feet, z, mode, sums, first, last,
+                h, *feet, z, status, sums, first, last,
             )  # fmt: skip
 
         shared(part, groups, self.points.size)

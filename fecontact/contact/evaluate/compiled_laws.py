@@ -20,9 +20,9 @@ NONE = np.zeros(1)
 
 def not_compiled(normal: object, friction: object) -> str | None:
     """Which law has no compiled form, as words; None if both have."""
-    if not _given_by_points(friction, FrictionLaw, ("step", "d_step", "flow", "d_flow")):
+    if not _given_by_points(friction, FrictionLaw, ("step", "d_step", "rate", "d_rate")):
         return f"friction law {type(friction).__name__} is written in Python"
-    if not _given_by_points(normal, NormalLaw, ("pressure", "step", "flow", "balance")):
+    if not _given_by_points(normal, NormalLaw, ("pressure", "step", "rate", "balance")):
         return f"normal law {type(normal).__name__} is written in Python"
     coefficient = friction.coefficient  # type: ignore[attr-defined]
     if not _given_by_points(coefficient, Coefficient, ("values",)):

@@ -1,6 +1,6 @@
-"""Time steps and continuous flow of a pair by its compiled kernel (`contact.evaluate.compiled`).
+"""Time steps and rate form of a pair by its compiled kernel (`contact.evaluate.compiled`).
 
-Forces, history and tangents of a step come from the kernel; tangents of the flow and reports,
+Forces, history and tangents of a step come from the kernel; tangents of the rate form and reports,
 which are asked for less often, from the ordinary form of the same pair.
 """
 
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from fecontact.contact.evaluate.compiled import Evaluation, FusedPair, stepped
 from fecontact.contact.evaluate.elastic import ElasticFusedPair, elastic_fused
-from fecontact.contact.evaluate.eulerian_rate import EulerianFlow
+from fecontact.contact.evaluate.eulerian_rate import EulerianRate
 from fecontact.contact.evaluate.eulerian_step import EulerianStart, EulerianStep
-from fecontact.contact.evaluate.rate import ContactFlow, FlowTangents
+from fecontact.contact.evaluate.rate import ContactRate, RateTangents
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
 from fecontact.contact.history import refuse_other_points, refuse_pressed_through
-from fecontact.contact.kinematics.prescribed import TimedStart, flow_at
+from fecontact.contact.kinematics.prescribed import TimedStart, rate_at
 from fecontact.contact.laws.base import history_width, stateful
 from fecontact.contact.report import ContactReport
 from fecontact.typing import Floats, Integers, Tangents
@@ -25,7 +25,7 @@ from fecontact.typing import Floats, Integers, Tangents
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["FusedFlow", "FusedStart", "FusedStep", "OrdinaryStart", "begin", "flow", "kernel_of"]
+__all__ = ["CompiledRate", "FusedStart", "FusedStep", "OrdinaryStart", "begin", "kernel_of", "rate"]
 
 
 def kernel_of(pair: ContactPair) -> FusedPair | ElasticFusedPair | None:
@@ -46,7 +46,7 @@ def begin(
         or history.z.shape[1] != history_width(pair.normal, pair.friction)
     ):
         return _ordinary(pair, t, q, v, history)
-    fresh = not (history.mode.any() or history.wear.any())
+    fresh = not (history.status.any() or history.slip_totals.any())
     if fresh:
         refuse_pressed_through(pair.name, pair.normal, feet.gap[: pair.points])
     return FusedStart(pair, kernel, t, q.copy(), v.copy(), history, feet)
@@ -70,30 +70,30 @@ def _ordinary(
     return OrdinaryStart(StepStart.of(pair, q, v, history))
 
 
-def flow(
+def rate(
     pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> FusedFlow | ContactFlow | EulerianFlow:
+) -> CompiledRate | ContactRate | EulerianRate:
     """Continuous law, by the compiled kernel where the pair has one."""
     refuse_other_points(pair.name, pair.points, history)
     kernel = kernel_of(pair)
     columns = history_width(pair.normal, pair.friction)
     rated = not getattr(pair.friction, "rateless", True)
     if kernel is not None and rated and history.z.shape[1] == columns:
-        found = _at(kernel, pair, t).flow(q, v, history.z, history.mode)
+        found = _at(kernel, pair, t).rate(q, v, history.z, history.status)
         if found is not None:
-            return FusedFlow(pair, t, q.copy(), v.copy(), history, found)
-    return _ordinary_flow(pair, t, q, v, history)
+            return CompiledRate(pair, t, q.copy(), v.copy(), history, found)
+    return _reference_rate(pair, t, q, v, history)
 
 
-def _ordinary_flow(
+def _reference_rate(
     pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> ContactFlow | EulerianFlow:
+) -> ContactRate | EulerianRate:
     """Continuous law in the ordinary form."""
     if pair.passing:
-        return EulerianFlow.of(pair.riding, t, q, v, history)
+        return EulerianRate.of(pair.riding, t, q, v, history)
     if pair.timed:
-        return flow_at(pair, t, q, v, history)
-    return ContactFlow.of(pair, q, v, history.z, history.mode)
+        return rate_at(pair, t, q, v, history)
+    return ContactRate.of(pair, q, v, history.z, history.status)
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class OrdinaryStart:
 
 @dataclass(frozen=True, eq=False)
 class FusedStart:
-    """What a pair remembers from the start of a step."""
+    """What a pair keeps from the start of a step."""
 
     pair: ContactPair
     kernel: FusedPair | ElasticFusedPair
@@ -129,7 +129,7 @@ class FusedStart:
     ) -> FusedStep | ContactStep | EulerianStep:
         """End of a step of length h."""
         old, kernel = self.history, _at(self.kernel, self.pair, t)
-        found = kernel.step(q, v, h, self.feet, old.z, old.mode, old.wear)
+        found = kernel.step(q, v, h, self.feet, old.z, old.status, old.slip_totals)
         if found is None:
             return self.ordinary.at(t, q, v, h)
         return FusedStep(self, kernel, t, q.copy(), v.copy(), h, found)
@@ -165,7 +165,7 @@ class FusedStep:
     @cached_property
     def history(self) -> ContactHistory:
         """What to keep if the step is accepted."""
-        return ContactHistory(self.found.z, self.found.mode, self.found.wear)
+        return ContactHistory(self.found.z, self.found.status, self.found.slip_totals)
 
     def no_slip(self) -> FusedStep | ContactStep | EulerianStep:
         """The same step with bristles that never yield."""
@@ -174,7 +174,7 @@ class FusedStep:
     def tangents(self) -> Tangents:
         """Derivatives of `force` along an increment of the dofs, and by the velocities."""
         feet, old = self.start.feet, self.start.history
-        return self.kernel.tangents(self.q, self.v, self.h, feet, old.z, old.mode)
+        return self.kernel.tangents(self.q, self.v, self.h, feet, old.z, old.status)
 
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
@@ -187,7 +187,7 @@ class FusedStep:
 
 
 @dataclass(frozen=True, eq=False)
-class FusedFlow:
+class CompiledRate:
     """A pair with the continuous law."""
 
     pair: ContactPair
@@ -203,19 +203,19 @@ class FusedFlow:
         return self.found.force
 
     @property
-    def rate(self) -> Floats:
+    def z_rate(self) -> Floats:
         """Rates z' (p, 3) in the frame of the master."""
         return self.found.z
 
     @property
-    def wear_rate(self) -> Floats:
+    def slip_rates(self) -> Floats:
         """Slip power (p,) in W and slip speed (p,) in m/s of closed points."""
-        return self.found.wear
+        return self.found.slip_totals
 
     @property
-    def resulting_mode(self) -> Integers:
+    def resulting_status(self) -> Integers:
         """Modes (p,) that follow from the state."""
-        return self.found.mode
+        return self.found.status
 
     @cached_property
     def powers(self) -> tuple[float, float]:
@@ -227,7 +227,7 @@ class FusedFlow:
             return self.ordinary.powers
         return self.found.lost, 0.0
 
-    def tangents(self) -> FlowTangents:
+    def tangents(self) -> RateTangents:
         """Derivatives of force and rates."""
         return self.ordinary.tangents()
 
@@ -236,6 +236,6 @@ class FusedFlow:
         return self.ordinary.report()
 
     @cached_property
-    def ordinary(self) -> ContactFlow | EulerianFlow:
-        """The flow in the ordinary form."""
-        return _ordinary_flow(self.pair, self.t, self.q, self.v, self.history)
+    def ordinary(self) -> ContactRate | EulerianRate:
+        """The rate form of the reference."""
+        return _reference_rate(self.pair, self.t, self.q, self.v, self.history)

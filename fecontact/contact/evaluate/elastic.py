@@ -30,7 +30,7 @@ from fecontact.contact.evaluate.compiled import (
 from fecontact.contact.evaluate.compiled_laws import point_laws
 from fecontact.contact.evaluate.elastic_tangents import elastic_tangents
 from fecontact.contact.kernels.block_laws import Laws
-from fecontact.contact.kernels.blocks import FEET, FLOW, FORCE_SUMS, STEP
+from fecontact.contact.kernels.blocks import FEET, FORCE_SUMS, RATE, STEP
 from fecontact.contact.kernels.elastic_blocks import load_bodies, move_nodes, pair_blocks
 from fecontact.contact.kernels.elastic_tangents import GROUP, elastic_tangent_blocks
 from fecontact.contact.kernels.facet_polynomials import Face, Feet
@@ -84,7 +84,7 @@ class ElasticFusedPair:
         master: Callable[..., FloatingMotion],
         face: ElasticFace,
     ) -> ElasticFusedPair:
-        """Compiled form, with an empty memory of the search."""
+        """Compiled form, with an empty cache of the search."""
         count, facets = len(points.weights), face.facets
         near, wide = np.full((2, count), -1.0)
         around = np.full((count, CANDIDATES), -1, dtype=np.int64)
@@ -114,28 +114,37 @@ class ElasticFusedPair:
 
     def feet(self, q: Floats, v: Floats) -> Feet:
         """Feet of all points."""
-        none, modes = np.empty((0, 3)), np.empty(0, dtype=np.int64)
+        none, statuses = np.empty((0, 3)), np.empty(0, dtype=np.int64)
         feet = _no_feet(len(self.points.weights))
         slave, master = self.slave(q, v), self.master(q, v)
         with self.turn:
-            self._run(FEET, 0.0, slave, master, feet, feet, none, modes, none)
+            self._run(FEET, 0.0, slave, master, feet, feet, none, statuses, none)
         return feet
 
     def step(
-        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers, wear: Floats
+        self,
+        q: Floats,
+        v: Floats,
+        h: float,
+        feet: Feet,
+        z: Floats,
+        status: Integers,
+        slip_totals: Floats,
     ) -> Evaluation:
         """Contact at the end of a step; the arguments stay as they are."""
-        modes = mode.astype(np.int64)
-        return self._evaluate(STEP, float(h), q, v, feet, as_rows(z), modes, as_rows(wear))
+        statuses = status.astype(np.int64)
+        return self._evaluate(
+            STEP, float(h), q, v, feet, as_rows(z), statuses, as_rows(slip_totals)
+        )
 
-    def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation:
-        """Continuous law: z is the rate of z, wear the slip power and speed."""
-        wear = np.empty((self.points.size, 2))
-        numbers = mode.astype(np.int64)
-        return self._evaluate(FLOW, 0.0, q, v, _no_feet(0), as_rows(z), numbers, wear)
+    def rate(self, q: Floats, v: Floats, z: Floats, status: Integers) -> Evaluation:
+        """Continuous law: z is the rate of z, slip_totals the slip power and speed."""
+        slip_totals = np.empty((self.points.size, 2))
+        numbers = status.astype(np.int64)
+        return self._evaluate(RATE, 0.0, q, v, _no_feet(0), as_rows(z), numbers, slip_totals)
 
     def tangents(
-        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers
+        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, status: Integers
     ) -> Tangents:
         """Derivatives of the force of `step`, along an increment of the dofs and by v."""
         slave, master = self.slave(q, v), self.master(q, v)
@@ -145,12 +154,12 @@ class ElasticFusedPair:
         loads, turns = np.empty((groups, n)), np.empty((groups, 3, own))
         frame = _frame(slave, master)
         spin = master.rotation.T @ (slave.rotation @ slave.omega) - master.omega
-        h, z, mode = float(h), as_rows(z), mode.astype(np.int64)
+        h, z, status = float(h), as_rows(z), status.astype(np.int64)
 
         def part(first: int, last: int) -> bool:
             return elastic_tangent_blocks(
                 self.points, self.laws, self.face, self.shapes, slave.elastic, slave.rate, frame,
-                spin, h, feet, new, z, mode, stiff, damped, loads, turns, first, last,
+                spin, h, feet, new, z, status, stiff, damped, loads, turns, first, last,
             )  # fmt: skip
 
         with self.turn:  # the face stays as the search for the feet has moved it
@@ -163,7 +172,7 @@ class ElasticFusedPair:
 
     def _evaluate(
         self, task: int, h: float, q: Floats, v: Floats, old: Feet,
-        z: Floats, mode: Integers, wear: Floats,
+        z: Floats, status: Integers, slip_totals: Floats,
     ) -> Evaluation:  # fmt: skip
         slave, master = self.slave(q, v), self.master(q, v)
         feet = self.found
@@ -171,18 +180,18 @@ class ElasticFusedPair:
         other = np.empty(6 + self.nodes.modes)
         _, _, face, _, nodes = self._packed
         with self.turn:
-            force = self._run(task, h, slave, master, old, feet, z, mode, wear)
+            force = self._run(task, h, slave, master, old, feet, z, status, slip_totals)
             load_bodies(
                 self.points.size, nodes, face, tuple(feet), force, self.on_nodes, master.rotation,
                 self.sums, total, load, other,
             )  # fmt: skip
         pull = np.concatenate([slave.generalised(load), other[master.kept]])
-        lost = float(total[10] + total[11]) if task == FLOW else 0.0
-        return Evaluation(pull, z, mode, wear, float(total[9]), lost)
+        lost = float(total[10] + total[11]) if task == RATE else 0.0
+        return Evaluation(pull, z, status, slip_totals, float(total[9]), lost)
 
     def _run(
         self, task: int, h: float, slave: SlaveFrame, master: FloatingMotion, old: Feet, new: Feet,
-        z: Floats, mode: Integers, wear: Floats,
+        z: Floats, status: Integers, slip_totals: Floats,
     ) -> Floats:  # fmt: skip
         """Run the kernel over all blocks; returns the forces of the points."""
         points, laws, face, starts, nodes = self._packed
@@ -195,7 +204,7 @@ class ElasticFusedPair:
         def part(first: int, last: int) -> bool:
             return pair_blocks(
                 points, laws, face, starts, slave.elastic, slave.rate, frame, task, h, *feet,
-                z, mode, wear, force, self.sums, blocks[first:last],
+                z, status, slip_totals, force, self.sums, blocks[first:last],
             )  # fmt: skip
 
         blocks = np.arange(len(self.sums))
@@ -206,7 +215,7 @@ class ElasticFusedPair:
 
     @cached_property
     def _packed(self) -> tuple[tuple[Any, ...], ...]:
-        """Points, laws, facets, memory of the search, and nodes as plain tuples."""
+        """Points, laws, facets, cache of the search, and nodes as plain tuples."""
         return tuple(
             tuple(one) for one in (self.points, self.laws, self.face, self.starts, self.nodes)
         )

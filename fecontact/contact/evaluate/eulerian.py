@@ -24,9 +24,9 @@ import numpy as np
 
 from fecontact.body.base import as_body
 from fecontact.body.motion import SpinFrame
-from fecontact.contact.evaluate.eulerian_rate import EulerianFlow
+from fecontact.contact.evaluate.eulerian_rate import EulerianRate
 from fecontact.contact.evaluate.eulerian_step import EulerianStart
-from fecontact.contact.evaluate.step import law_with_memory
+from fecontact.contact.evaluate.step import stateful_law
 from fecontact.contact.kinematics.relative import Approach
 from fecontact.contact.kinematics.rings import Rings
 from fecontact.contact.kinematics.rotor_points import EulerianSlave
@@ -80,7 +80,7 @@ class EulerianPair(ContactPair):
         start = self.slave.reference(), np.zeros(len(self.slave.dofs))
         if stateful(self.normal) is not None:
             raise InputError(
-                f"{self.name}: {type(self.normal).__name__} remembers, and its history on a "
+                f"{self.name}: {type(self.normal).__name__} has a history, which on a "
                 "spinning surface is not possible; use PenaltyNormal, PowerNormal or TableNormal"
             )
         refuse_other_states(self.name, self.friction, "spinning surfaces")
@@ -125,8 +125,8 @@ class EulerianPair(ContactPair):
 
     @cached_property
     def law(self) -> FrictionLaw:
-        """Friction with memory."""
-        return law_with_memory(self, 3)
+        """Stateful friction."""
+        return stateful_law(self, 3)
 
     @cached_property
     def backend(self) -> str:
@@ -140,9 +140,9 @@ class EulerianPair(ContactPair):
         """Start of a time step."""
         return EulerianStart.of(self, t, q, v, history)
 
-    def flow(self, t: float, q: Floats, v: Floats, history: History) -> EulerianFlow:
+    def rate(self, t: float, q: Floats, v: Floats, history: History) -> EulerianRate:
         """Force and rates of the history at a state."""
-        return EulerianFlow.of(self, t, q, v, history)
+        return EulerianRate.of(self, t, q, v, history)
 
     def history_axes(self, t: float, q: Floats, v: Floats) -> Floats:
         """Rotation (3, 3) of the slave."""

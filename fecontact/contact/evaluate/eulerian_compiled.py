@@ -55,7 +55,7 @@ def rolling(pair: EulerianPair, history: History) -> Rolling:
         size=float(np.abs(points).max()), gap=float(np.ravel(pair.surface.gap)[0]),
         order=np.ascontiguousarray(order, dtype=np.int64),
         direction=np.column_stack([np.cos(angle), np.sin(angle)]),
-        z=history.z.copy(), mode=history.mode.copy(), wear=history.wear.copy(),
+        z=history.z.copy(), status=history.status.copy(), slip_totals=history.slip_totals.copy(),
         grip=np.empty((count, 4)), place=np.zeros((count, 3)), foot=np.zeros((count, 2)),
         normal=np.empty((count, 3)), distance=np.empty(count),
         motion=np.empty((2, count, 3)), before=np.empty((2, count, 3)),

@@ -12,7 +12,7 @@ from fecontact.body.motion import SpinFrame
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.kinematics.relative import Approach, Change
 from fecontact.contact.kinematics.rings import Rings
-from fecontact.contact.laws.base import FrictionFlow, FrictionLaw, FrictionStep, NormalLaw
+from fecontact.contact.laws.base import FrictionLaw, FrictionRate, FrictionStep, NormalLaw
 from fecontact.contact.report import Bristling, ContactReport, normal_balance
 from fecontact.contact.surface.points import Surface
 from fecontact.typing import Floats
@@ -98,7 +98,7 @@ class EulerianPoints:
         return by_gap[:, None] * change.gap + by_rate[:, None] * change.gap_rate
 
     def report(
-        self, z: Floats, bent: Floats, friction: FrictionStep | FrictionFlow, power: Floats
+        self, z: Floats, bent: Floats, friction: FrictionStep | FrictionRate, power: Floats
     ) -> ContactReport:
         """What the points do, with the elastic slip z (p, 3) and its rate `bent`, in space.
 
@@ -125,7 +125,7 @@ class EulerianPoints:
             traction=traction,
             slip=at.slip,
             position=at.slave.position,
-            mode=friction.mode,
+            status=friction.status,
             energy=float(weights @ stored + 0.5 * np.sum(bent_spring * z)),
             damping_power=bristles.lost + float(np.sum(bristles.damper * bent)),
             point_slip_power=power,

@@ -1,14 +1,14 @@
-"""A contact pair with friction memory over a time step.
+"""A contact pair with friction history over a time step.
 
 The elastic slip z of each point is kept in the frame of the master, so a common rigid motion of
-both bodies leaves it alone. From the start of a step each point remembers where on the master it
+both bodies leaves it alone. From the start of a step each point keeps where on the master it
 was (its anchor) and the normal there. At the end of the step
 
     dx = (I - n n^T) (x_slave - x_anchor),      z_tr = Q z_n + dx,
 
 Q the smallest rotation that takes the old normal to the new one, none if they are opposite. dx is a
 difference of positions: nothing drifts while a point sticks. The friction law then gives traction,
-z and mode. A normal law with memory starts from its own state and from the gap at the start of the
+z and status. A stateful normal law starts from its own state and from the gap at the start of the
 step.
 """
 
@@ -25,8 +25,8 @@ from fecontact.body.rotation import cross_matrix
 from fecontact.contact.history import (
     ContactHistory,
     Paired,
-    law_with_memory,
     refuse_pressed_through,
+    stateful_law,
 )
 from fecontact.contact.kernels.slip import OPPOSITE, trial_slip
 from fecontact.contact.kinematics.relative import Approach
@@ -50,8 +50,8 @@ __all__ = [
     "ContactStep",
     "Paired",
     "StepStart",
-    "law_with_memory",
     "refuse_pressed_through",
+    "stateful_law",
 ]
 
 
@@ -61,7 +61,7 @@ PART = 256
 
 @dataclass(frozen=True, eq=False)
 class StepStart:
-    """What a pair remembers from the start of a step.
+    """What a pair keeps from the start of a step.
 
     `anchor` is where a point was on the master, as its `carried` takes it, `place` (p, 3) in space.
     """
@@ -78,15 +78,15 @@ class StepStart:
 
     @staticmethod
     def of(pair: Paired, q: Floats, v: Floats, history: ContactHistory) -> StepStart:
-        """Remember the place of all points at coordinates q."""
-        law = law_with_memory(pair, history.z.shape[1])
+        """Keep the place of all points at coordinates q."""
+        law = stateful_law(pair, history.z.shape[1])
         if not hasattr(pair.master, "carried"):  # quicker than to ask for the protocol
             raise InputError(
                 f"{pair.name}: {type(pair.master).__name__} does not follow its material: a time "
                 "step needs a master that moves with its coordinates"
             )
         master, approach = cast("MaterialMaster", pair.master), pair.approach(q, v)
-        refuse_pressed_through(pair.name, pair.normal, approach.gap[history.mode == OPEN])
+        refuse_pressed_through(pair.name, pair.normal, approach.gap[history.status == OPEN])
         at = cast("MaterialProjection", approach.projection)
         normal = at.normal @ at.rotation
         return StepStart(
@@ -145,7 +145,7 @@ class ContactStep:
 
     @cached_property
     def layer(self) -> NormalStep | None:
-        """Pressure and new state of a normal law with memory."""
+        """Pressure and new state of a stateful normal law."""
         start, at, normal = self.start, self.approach, stateful(self.start.pair.normal)
         if normal is None:
             return None
@@ -153,10 +153,10 @@ class ContactStep:
 
     @cached_property
     def friction(self) -> FrictionStep:
-        """Traction, new z in space components, modes and slip work per area."""
+        """Traction, new z in space components, status and slip work per area."""
         start, at = self.start, self.approach
         return start.law.step(
-            self._state, at.slip, self.pressure[0], start.history.mode, self.h, self.shift
+            self._state, at.slip, self.pressure[0], start.history.status, self.h, self.shift
         )
 
     @property
@@ -188,8 +188,10 @@ class ContactStep:
         if self._width > 3:
             others.insert(0, self.friction.z[:, 3:])
         z = np.column_stack([z, *others]) if others else z
-        wear = self.start.history.wear + np.column_stack([self.slip_work, self.slip_path])
-        return ContactHistory(z, self.friction.mode, wear)
+        slip_totals = self.start.history.slip_totals + np.column_stack(
+            [self.slip_work, self.slip_path]
+        )
+        return ContactHistory(z, self.friction.status, slip_totals)
 
     @cached_property
     def slip_work(self) -> Floats:
@@ -199,7 +201,7 @@ class ContactStep:
     @cached_property
     def slip_path(self) -> Floats:
         """Path (p,) in m that closed points slide in the step."""
-        return np.where(self.friction.mode == OPEN, 0.0, np.linalg.norm(self._slid, axis=1))
+        return np.where(self.friction.status == OPEN, 0.0, np.linalg.norm(self._slid, axis=1))
 
     @cached_property
     def _slid(self) -> Floats:
@@ -244,7 +246,7 @@ class ContactStep:
             traction=friction.traction,
             slip=at.slip,
             position=at.slave.position,
-            mode=friction.mode,
+            status=friction.status,
             energy=float(weights @ stored + 0.5 * np.sum(spring * z)),
             damping_power=bristles.lost + float(np.sum(bristles.damper * bristles.bend)) / self.h,
             point_slip_power=self.slip_work / self.h,
@@ -286,7 +288,9 @@ class ContactStep:
     def _law_tangent(self) -> FrictionTangent:
         """Derivatives of the traction."""
         start, slip, pressure = self.start, self.approach.slip, friction_pressure(self.pressure)
-        return start.law.d_step(self._state, slip, pressure, start.history.mode, self.h, self.shift)
+        return start.law.d_step(
+            self._state, slip, pressure, start.history.status, self.h, self.shift
+        )
 
     def d_force(self) -> tuple[Floats, Floats]:
         """Derivatives (p, 3, N) of `point_force` along a step, and by the velocities."""

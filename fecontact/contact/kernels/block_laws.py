@@ -180,25 +180,25 @@ def _join_forces(weights: Floats, w: Floats) -> None:
 
 @kernel(fastmath=True)
 def keep_history(
-    laws: Laws, weights: Floats, z: Floats, status: Integers, wear: Floats, w: Floats
+    laws: Laws, weights: Floats, z: Floats, status: Integers, slip_totals: Floats, w: Floats
 ) -> None:
-    """Take internal variables and status to the points; `wear` grows by slip work and path."""
+    """Take internal variables and status to the points; slip work and path grow."""
     _keep_states(laws, z, w)
     for i in range(len(z)):
         status[i] = int(w[STATUS + i])
-        wear[i, 0] += weights[i] * w[WORK + i]
-        wear[i, 1] += w[SLID + i] if (w[P + i] > 0.0 and w[SLID + i] >= 0.0) else 0.0
+        slip_totals[i, 0] += weights[i] * w[WORK + i]
+        slip_totals[i, 1] += w[SLID + i] if (w[P + i] > 0.0 and w[SLID + i] >= 0.0) else 0.0
 
 
 @kernel(fastmath=True)
 def keep_rates(
-    laws: Laws, weights: Floats, z: Floats, status: Integers, wear: Floats, w: Floats
+    laws: Laws, weights: Floats, z: Floats, status: Integers, slip_totals: Floats, w: Floats
 ) -> None:
-    """Take rates and status to the points; `wear` becomes slip power and speed."""
+    """Take rates and status to the points; `slip_totals` becomes slip power and speed."""
     _keep_states(laws, z, w)
     for i in range(len(z)):
         status[i] = int(w[STATUS + i])
-        wear[i, 0], wear[i, 1] = weights[i] * w[WORK + i], w[SLID + i]
+        slip_totals[i, 0], slip_totals[i, 1] = weights[i] * w[WORK + i], w[SLID + i]
 
 
 @kernel(fastmath=True)

@@ -26,8 +26,8 @@ from fecontact.contact.kernels.block_laws import (
 )
 from fecontact.contact.kernels.blocks import (
     FEET,
-    FLOW,
     FORCE_SUMS,
+    RATE,
     STEP,
     gather_forces,
     loaded,
@@ -73,17 +73,17 @@ WIDTH = 3 * BLOCK
 def elastic_blocks(
     points: Points, laws: Laws, face: Face, starts: Starts, elastic: Floats, rate: Floats,
     frame: Floats, task: int, h: float, old: Feet, new: Feet,
-    z: Floats, mode: Integers, wear: Floats, force: Floats, sums: Floats, blocks: Integers,
+    z: Floats, status: Integers, slip_totals: Floats, force: Floats, sums: Floats, blocks: Integers,
     w: Floats, c: Floats, moved: Floats, parts: Floats,
 ) -> bool:  # fmt: skip
     """Contact of some blocks, with their sums (blocks, ...), feet and forces.
 
-    STEP: over a time step h from the feet `old`; z, mode and wear are replaced by those at its
-    end. FLOW: the continuous law; z becomes its rate, wear the slip power and speed. FEET: only
-    the feet, with normals and gaps, which the other tasks do not keep. The number of a block is
-    negated, -1 - block, if the nearest facets of some of its points must be looked up before;
-    nothing of it is changed then, and False is returned. Working space are w (`working_size`),
-    c (WORK,), moved (3 * BLOCK,) and parts (nodes of a facet * BLOCK,).
+    STEP: over a time step h from the feet `old`; z, status and slip_totals are replaced by those at
+    its end. RATE: the continuous law; z becomes its rate, slip_totals the slip power and speed.
+    FEET: only the feet, with normals and gaps, which the other tasks do not keep. The number of a
+    block is negated, -1 - block, if the nearest facets of some of its points must be looked up
+    before; nothing of it is changed then, and False is returned. Working space are w
+    (`working_size`), c (WORK,), moved (3 * BLOCK,) and parts (nodes of a facet * BLOCK,).
     """
     known = True
     middle = 1.0 / 3.0 if face.border.shape[1] == 3 else 0.0
@@ -111,22 +111,22 @@ def elastic_blocks(
             for i in range(B):
                 new.gap[block * B + i] = w[GAP + i] + points.gap[block * B + i]
             continue
-        weights, modes, total = points.weights[full], mode[own], sums[block]
+        weights, statuses, total = points.weights[full], status[own], sums[block]
         weigh(face.shape, local, parts)
         velocities(face, facet, parts, moved)
         leave(frame, moved, w)
         slide_block(frame, points.gap[full], w)
-        fetch_history(laws, z[own], modes, old.gap[full], w)
-        if task == FLOW:
+        fetch_history(laws, z[own], statuses, old.gap[full], w)
+        if task == RATE:
             total[11] = rate_block(laws, frame, weights, w)
-            keep_rates(laws, weights, z[own], modes, wear[own], w)
+            keep_rates(laws, weights, z[own], statuses, slip_totals[own], w)
             total[10] = 0.0 if laws.normal_states > 0 else normal_loss(laws, weights, w)
         else:
             press_block(laws, h, w)
             carried(face, c, facet, old.facet[full], before, moved)
             try_slip(moved, old.normal[wide], w)
             step_block(laws, h, weights, w)
-            keep_history(laws, weights, z[own], modes, wear[own], w)
+            keep_history(laws, weights, z[own], statuses, slip_totals[own], w)
         copy(w[F : F + WIDTH], force[wide])
         gather_forces(weights, frame, w, total)
         pull_modes(points, block, w, total)
@@ -137,14 +137,15 @@ def elastic_blocks(
 def pair_blocks(
     points: tuple[Any, ...], laws: tuple[Any, ...], face: tuple[Any, ...], starts: tuple[Any, ...],
     elastic: Floats, rate: Floats, frame: Floats, task: int, h: float, old: tuple[Any, ...],
-    new: tuple[Any, ...], z: Floats, mode: Integers, wear: Floats, force: Floats, sums: Floats,
+    new: tuple[Any, ...], z: Floats, status: Integers, slip_totals: Floats, force: Floats,
+    sums: Floats,
     blocks: Integers,
 ) -> bool:  # fmt: skip
     """`elastic_blocks` for Python, which hands plain tuples over faster than named ones."""
     known = Laws(*laws)
     return elastic_blocks(
         Points(*points), known, Face(*face), Starts(*starts), elastic, rate, frame, task, h,
-        Feet(*old), Feet(*new), z, mode, wear, force, sums, blocks,
+        Feet(*old), Feet(*new), z, status, slip_totals, force, sums, blocks,
         np.empty(working_size(known)), np.empty(WORK), np.empty(WIDTH),
         np.empty(len(face[3]) * B),
     )  # fmt: skip

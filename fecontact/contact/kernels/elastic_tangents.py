@@ -71,7 +71,7 @@ B = BLOCK
 @kernel(fastmath=True)
 def _evaluate(
     points: Points, laws: Laws, face: Face, block: int, elastic: Floats, rate: Floats,
-    frame: Floats, h: float, old: Feet, new: Feet, z: Floats, mode: Integers,
+    frame: Floats, h: float, old: Feet, new: Feet, z: Floats, status: Integers,
     w: Floats, c: Floats, c_rate: Floats,
 ) -> None:  # fmt: skip
     """Forces F of a block and the derivatives of its laws, in the frame of the master.
@@ -96,7 +96,7 @@ def _evaluate(
     slide_block(frame, points.gap[full], w)
     carried(face, c, new.facet[full], old.facet[full], before, w[PLACE : PLACE + WIDTH])
     slope_block(
-        laws, h, frame, w[PLACE : PLACE + WIDTH], old.normal[wide], old.gap[full], z, mode,
+        laws, h, frame, w[PLACE : PLACE + WIDTH], old.normal[wide], old.gap[full], z, status,
         points.weights[full], w,
     )  # fmt: skip
 
@@ -262,7 +262,7 @@ def _fill(
 @kernel(fastmath=True, allocates=True)
 def elastic_tangent_blocks(
     points: Points, laws: Laws, face: Face, shapes: Floats, elastic: Floats, rate: Floats,
-    frame: Floats, spin: Floats, h: float, old: Feet, new: Feet, z: Floats, mode: Integers,
+    frame: Floats, spin: Floats, h: float, old: Feet, new: Feet, z: Floats, status: Integers,
     stiff: Floats, damped: Floats, loads: Floats, turns: Floats,
     first: int, last: int,
 ) -> bool:  # fmt: skip
@@ -270,7 +270,7 @@ def elastic_tangent_blocks(
 
     Motions are (rho, theta, e_s, e); `spin` is the angular velocity of the slave relative to the
     master. Sums (groups, ...): of J^T dF and J^T D J (n, n), of J^T F (n,) and of -F~ J (3, .) of
-    the slave's columns. z and mode stay. Returns True.
+    the slave's columns. z and status stay. Returns True.
     """
     modes, n = shapes.shape[2], stiff.shape[1]
     w, c, c_rate = np.zeros(working_size(laws)), np.empty(WORK), np.empty(WORK)
@@ -283,7 +283,7 @@ def elastic_tangent_blocks(
             own = slice(block * B, min(block * B + B, points.size))
             full = slice(block * B, block * B + B)
             _evaluate(points, laws, face, block, elastic, rate, frame, h, old, new,
-                      z[own], mode[own], w, c, c_rate)  # fmt: skip
+                      z[own], status[own], w, c, c_rate)  # fmt: skip
             total = _closed(own.stop - own.start, w, numbers)
             for begin in range(0, total, CHUNK):
                 closed = numbers[begin : min(begin + CHUNK, total)]

@@ -71,7 +71,7 @@ class Rolling(NamedTuple):
         Initial gap, the same for all points.
     order, direction : (rings, n), (p, 2)
         Points along the rings, and cosine and sine of their angles.
-    z, mode, wear, grip
+    z, status, slip_totals, grip
         History; `grip` as in `contact.kernels.blocks`.
     place, foot, normal, distance : (p, 3), (p, 2), (p, 3), (p,)
         Points in space, their feet, normals and gaps at the last step.
@@ -99,8 +99,8 @@ class Rolling(NamedTuple):
     order: Integers
     direction: Floats
     z: Floats
-    mode: Integers
-    wear: Floats
+    status: Integers
+    slip_totals: Floats
     grip: Floats
     place: Floats
     foot: Floats
@@ -316,13 +316,13 @@ def end_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float) -> None
     for first in range(0, len(c.points), B):
         last = min(first + B, len(c.points))
         weights, own = c.weights[first : first + B], slice(first, last)
-        mode, wear, grip = c.mode[own], c.wear[own], c.grip[own]
-        fetch_history(laws, c.z[own], mode, still, w)
+        status, slip_totals, grip = c.status[own], c.slip_totals[own], c.grip[own]
+        fetch_history(laws, c.z[own], status, still, w)
         c.total[9] += _fill(c, frame.rotation, h, first, last, w)
         press_block(laws, h, w)
         step_block(laws, h, weights, w)
-        keep_history(laws, weights, c.z[own], mode, wear, w)
-        count_slip(mode, weights, w, grip, wear)
+        keep_history(laws, weights, c.z[own], status, slip_totals, w)
+        count_slip(status, weights, w, grip, slip_totals)
         c.total[11] += bristle_loss(weights, w, grip)
         c.total[10] += normal_loss(laws, weights, w)
         _gather(c, frame.rotation, first, last, w)

@@ -72,7 +72,7 @@ IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 @kernel(fastmath=True)
 def _evaluate(
     points: Points, laws: Laws, block: int, elastic: Floats, rate: Floats, frame: Floats, h: float,
-    anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, w: Floats,
+    anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers, w: Floats,
 ) -> bool:  # fmt: skip
     """Forces F of a block and the derivatives K, D in the frame of the master."""
     first = block * B
@@ -83,7 +83,7 @@ def _evaluate(
     if not distance(laws.shape, laws.shape_par, w):
         return False
     slide_block(frame, points.gap[first : first + B], w)
-    slope_block(laws, h, frame, anchor, old, before, z, mode, weights, w)
+    slope_block(laws, h, frame, anchor, old, before, z, status, weights, w)
     if laws.rides:
         _riding_blocks(h, weights, w)
     else:
@@ -381,12 +381,12 @@ def _closed(size: int, w: Floats, numbers: Integers) -> tuple[int, bool]:
 @kernel(fastmath=True, allocates=True)
 def tangent_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, relative: Floats,
-    h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers,
+    h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers,
     sums: Floats, first: int, last: int,
 ) -> bool:  # fmt: skip
     """Tangents of the groups from `first` to before `last`, with their sums.
 
-    Sums (groups, 6 + m, 2 (6 + m) + 7): J^T C J, J^T F~, J^T D V~, J^T F, J^T D J. z and mode
+    Sums (groups, 6 + m, 2 (6 + m) + 7): J^T C J, J^T F~, J^T D V~, J^T F, J^T D J. z and status
     stay. Returns False if a point has no normal.
     """
     w, n = np.zeros(working_size(laws)), 6 + points.modes
@@ -403,7 +403,7 @@ def tangent_blocks(
             own = slice(block * B, min(block * B + B, points.size))
             feet = slice(block * WIDTH, block * WIDTH + WIDTH)
             if not _evaluate(points, laws, block, elastic, rate, frame, h, anchor[feet], old[feet],
-                             before[block * B : block * B + B], z[own], mode[own],
+                             before[block * B : block * B + B], z[own], status[own],
                              w):  # fmt: skip
                 return False
             count, damped = _closed(own.stop - own.start, w, numbers)

@@ -1,7 +1,7 @@
 """Contact pairs whose bodies move in prescribed frames: the same pair, at a given time.
 
 The frame of such a body is a function of time. A pair at a time t answers like any other one, so
-steps and flows need not know the time: a step starts with the pair at t_n and ends with that at
+steps and rates need not know the time: a step starts with the pair at t_n and ends with that at
 t_n + h. The velocity of the frame is part of the relative velocity and not of v; what it supplies
 is in the report. Statics takes the places of the frames at a time, not their velocities: nothing
 has a rate.
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fecontact.body.base import as_body
-from fecontact.contact.evaluate.rate import ContactFlow
+from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
 from fecontact.contact.kinematics.relative import Approach, Change
 from fecontact.contact.laws.base import NormalLaw, SlidingLaw
@@ -28,7 +28,7 @@ from fecontact.typing import Body, Floats
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["TimedStart", "flow_at", "moves_as_given"]
+__all__ = ["TimedStart", "moves_as_given", "rate_at"]
 
 
 def moves_as_given(bodies: Sequence[Body]) -> bool:
@@ -36,11 +36,11 @@ def moves_as_given(bodies: Sequence[Body]) -> bool:
     return any(as_body(body).prescribed_frame is not None for body in bodies)
 
 
-def flow_at(
+def rate_at(
     pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> ContactFlow:
+) -> ContactRate:
     """Continuous law of a pair at a time."""
-    return ContactFlow.of(TimedPair(pair, t), q, v, history.z, history.mode)
+    return ContactRate.of(TimedPair(pair, t), q, v, history.z, history.status)
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class TimedStart:
         history: ContactHistory,
         static: bool = False,
     ) -> TimedStart:
-        """Remember the place of all points at the time t; static: without any velocities."""
+        """Keep the place of all points at the time t; static: without any velocities."""
         before = TimedPair(pair, t, static)
         return TimedStart(before, StepStart.of(before, q, v, history))
 

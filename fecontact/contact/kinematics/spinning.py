@@ -3,7 +3,7 @@
 The spin of a rotor without "rz" moves its material and none of its coordinates: a difference of
 positions does not see it. Slip is therefore the trapezoidal integral of the slip velocity, and the
 bristles stand on the slave, whose points are its material; z turns with its frame. That is the
-Eulerian contact (`eulerian_step`, `eulerian_flow`) of a slave whose points nothing passes: without
+Eulerian contact (`eulerian_step`, `eulerian_rate`) of a slave whose points nothing passes: without
 rings. Bristles of the slave and of the master differ by z times the angle that the bodies turn
 against each other over a bristle length.
 """
@@ -18,7 +18,7 @@ import numpy as np
 
 from fecontact.body.base import as_body
 from fecontact.body.motion import SpinFrame
-from fecontact.contact.evaluate.step import law_with_memory
+from fecontact.contact.evaluate.step import stateful_law
 from fecontact.contact.kinematics.relative import Approach
 from fecontact.contact.kinematics.rotor_points import EulerianSlave
 from fecontact.contact.laws.base import FrictionLaw, NormalLaw, stateful
@@ -115,7 +115,7 @@ class RidingPoints:
         pair = self.pair
         if stateful(pair.normal) is not None:
             raise InputError(
-                f"{pair.name}: {type(pair.normal).__name__} remembers, which is not possible on a "
+                f"{pair.name}: {type(pair.normal).__name__} has a history, not possible on a "
                 "spinning master; give the master 'rz', or use PenaltyNormal, PowerNormal or "
                 "TableNormal"
             )
@@ -140,7 +140,7 @@ class RidingPoints:
     @cached_property
     def law(self) -> FrictionLaw:
         """Law of the traction."""
-        return law_with_memory(self.pair, 3)
+        return stateful_law(self.pair, 3)
 
     def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
         """Kinematics of all points."""

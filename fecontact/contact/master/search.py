@@ -1,6 +1,6 @@
 """Where the search for feet begins: the facet with the nearest centre.
 
-The answer of the tree is remembered together with the distance a point may move until another
+The answer of the tree is kept together with the distance a point may move until another
 centre can be nearer: half the difference of the distances to the two nearest centres. A point
 that stays within it is not looked up again, and the answer is the same as if it were. Of centres
 at the same distance the one with the lowest number is taken: points over the edges of matching
@@ -18,14 +18,14 @@ from fecontact.typing import Floats, Integers
 __all__ = ["NearestCentre", "look_up"]
 
 CANDIDATES = 8
-"""Centres that are remembered for each point: as many facets may meet in a node."""
+"""Centres that are kept for each point: as many facets may meet in a node."""
 
 HERE = np.finfo(float).tiny
 """Squared distance that only a point which has not moved is within."""
 
 
 class NearestCentre:
-    """Nearest of the centres (f, 3) to points, with a memory that never changes the answer.
+    """Nearest of the centres (f, 3) to points, with a cache that never changes the answer.
 
     Attributes
     ----------
@@ -43,12 +43,12 @@ class NearestCentre:
 
     def __init__(self, centres: Floats) -> None:
         self._tree, self._centres = cKDTree(centres), np.ascontiguousarray(centres, dtype=float)
-        self._memory = (np.zeros((0, 3)), np.zeros(0), np.zeros(0, dtype=np.int64))
+        self._cache = (np.zeros((0, 3)), np.zeros(0), np.zeros(0, dtype=np.int64))
         self.queries = 0
 
     def __call__(self, y: Floats) -> Integers:
         """Number (p,) of the nearest centre of each point y (p, 3)."""
-        places, margin, nearest = self._memory
+        places, margin, nearest = self._cache
         if len(places) != len(y):
             places, margin, nearest = y.copy(), np.full(len(y), -1.0), np.zeros(len(y), np.int64)
         lost = np.flatnonzero(~(np.linalg.norm(y - places, axis=1) < margin))
@@ -60,12 +60,12 @@ class NearestCentre:
             places[lost], nearest[lost] = y[lost], best
             margin[lost] = 0.5 * (distance[:, 1] - distance[:, 0]) if self._tree.n > 1 else np.inf
             self.queries += len(lost)
-            self._memory = (places, margin, nearest)
+            self._cache = (places, margin, nearest)
         return nearest.copy()
 
 
 def look_up(tree: cKDTree, starts: Starts, block: int) -> None:
-    """Remember the nearest centres of the points that are to be looked up.
+    """Keep the nearest centres of the points that are to be looked up.
 
     A point stays with its nearest centre within `near` of its place, and with one of its
     candidates within `wide`. With more centres at one distance than candidates, as on the axis of

@@ -30,9 +30,17 @@ from fecontact.contact.status import OPEN
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import NON_NEGATIVE, Allowed, InputError, check
 from fecontact.kernels.decorators import kernel
-from fecontact.typing import Body, Floats, History, Integers, MemoryStart, MemoryTangents, Tangents
+from fecontact.typing import (
+    Body,
+    Floats,
+    History,
+    Integers,
+    StatefulStart,
+    StatefulTangents,
+    Tangents,
+)
 
-__all__ = ["Conditions", "RigidContact", "RigidFlow"]
+__all__ = ["Conditions", "RigidContact", "RigidRate"]
 
 SHARE = Allowed("between 0 and 1", lambda x: 0.0 <= x <= 1.0)
 
@@ -199,13 +207,13 @@ class RigidContact:
         """Refuse as `force`."""
         self.force(0.0, q, v)
 
-    def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
+    def begin(self, t: float, q: Floats, v: Floats, history: History) -> StatefulStart:
         """Refuse as `force`."""
         self.force(t, q, v)
 
-    def flow(self, t: float, q: Floats, v: Floats, history: History) -> RigidFlow:
+    def rate(self, t: float, q: Floats, v: Floats, history: History) -> RigidRate:
         """Contact at a state with the forces of the last step."""
-        return RigidFlow(self, self.approach(q, v, t), history)
+        return RigidRate(self, self.approach(q, v, t), history)
 
     @cached_property
     def _gather(self) -> Floats:
@@ -242,8 +250,8 @@ class NoForce:
 
 
 @dataclass(frozen=True)
-class RigidFlow:
-    """A rigid contact with the forces of its last step, for output; a `MemoryFlow`."""
+class RigidRate:
+    """A rigid contact with the forces of its last step, for output; a `StatefulRate`."""
 
     contact: RigidContact
     approach: Approach
@@ -260,28 +268,28 @@ class RigidFlow:
         return self.history.z @ self.approach.projection.rotation.T
 
     @property
-    def rate(self) -> Floats:
+    def z_rate(self) -> Floats:
         """Refuse: impulses have no rate."""
         self.contact.force(0.0, np.zeros(0), np.zeros(0))
 
     @property
-    def wear_rate(self) -> Floats:
+    def slip_rates(self) -> Floats:
         """Slip power in W and slip speed in m/s (p, 2)."""
         slip = self.approach.slip
         power = -np.einsum("pi,pi->p", self._tangential, slip)
         return np.column_stack([power, np.linalg.norm(slip, axis=1)])
 
     @property
-    def resulting_mode(self) -> Integers:
+    def resulting_status(self) -> Integers:
         """Modes (p,) of the last step."""
-        return self.history.mode
+        return self.history.status
 
     @property
     def powers(self) -> tuple[float, float]:
         """Power in W of the dampers, and that of motion which is not in v."""
         return self.report().damping_power, 0.0
 
-    def tangents(self) -> MemoryTangents:
+    def tangents(self) -> StatefulTangents:
         """Refuse as `rate`."""
         self.contact.force(0.0, np.zeros(0), np.zeros(0))
 
@@ -289,7 +297,7 @@ class RigidFlow:
         """What the points do; pressures are forces per weight."""
         at, law, weights = self.approach, self.contact.normal, self.contact.surface.weights
         normal = np.einsum("pi,pi->p", self._forces, at.normal)
-        closed = self.history.mode != OPEN
+        closed = self.history.status != OPEN
         energy = damping = 0.0
         if law is not None:
             stored, lost = normal_balance(law, None, at, law.pressure(at.gap, at.gap_rate)[0])
@@ -301,10 +309,10 @@ class RigidFlow:
             traction=self._tangential / weights[:, None],
             slip=at.slip,
             position=at.slave.position,
-            mode=self.history.mode,
+            status=self.history.status,
             energy=energy,
             damping_power=damping,
-            point_slip_power=self.wear_rate[:, 0],
+            point_slip_power=self.slip_rates[:, 0],
             supplied_power=0.0,
         )
 

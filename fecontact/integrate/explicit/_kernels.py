@@ -68,8 +68,8 @@ class Contact(NamedTuple):
     old: Floats
     gap: Floats
     z: Floats
-    mode: Integers
-    wear: Floats
+    status: Integers
+    slip_totals: Floats
     grip: Floats
     sums: Floats
     total: Floats
@@ -190,7 +190,7 @@ def end_contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> 
     elastic = slice(slave.first, slave.first + contact.points.modes)
     good = contact_blocks(
         contact.points, contact.laws, q[elastic], v[elastic], frame, ADVANCE, h,
-        contact.anchor, contact.old, contact.gap, contact.z, contact.mode, contact.wear,
+        contact.anchor, contact.old, contact.gap, contact.z, contact.status, contact.slip_totals,
         contact.grip, contact.sums, 0, len(contact.sums), np.empty(working_size(contact.laws)),
     )  # fmt: skip
     added(contact.sums, total)

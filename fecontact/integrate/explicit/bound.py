@@ -61,18 +61,18 @@ def step_limits(system: System, state: State, stiffness: Floats, damping: Floats
     """Steps for the motion from a state.
 
     `stiffness` and `damping` (n, n) are those of the elements that are not trapezoidal, without
-    the contacts with memory.
+    the stateful contacts.
     """
     M, K, D = system.mass_matrix(state.q), stiffness.copy(), damping.copy()
     striking = np.zeros_like(K)
-    for item in system.remembering:
+    for item in system.stateful_contacts:
         q, v = system.local(item, state)
-        history = system.memory.history(state, item.name)
+        history = system.history_layout.history(state, item.name)
         own = system.local(item, State(0.0, system.rest().q, np.arange(float(system.size))))[1]
         place = np.ix_(own.astype(int), own.astype(int))
         if isinstance(item, ContactPair):
             by_q, by_v = _closed(item, state.t, q, v)
-            if np.any(history.mode == OPEN):
+            if np.any(history.status == OPEN):
                 striking[place] += by_q
         else:
             start = item.begin(state.t, q, v, history).no_slip()
@@ -106,7 +106,7 @@ def _closed(pair: ContactPair, t: float, q: Floats, v: Floats) -> tuple[Floats, 
     layer = stateful(pair.normal)
     if layer is not None:  # a fresh layer is stiffer than a relaxed one
         fresh = np.zeros((len(inside), layer.width))
-        by_gap = np.minimum(by_gap, layer.flow(fresh, inside, still).pressure_by[0])
+        by_gap = np.minimum(by_gap, layer.rate(fresh, inside, still).pressure_by[0])
     law, n, J = pair.friction, at.normal, at.jacobian
     outer = n[:, :, None] * n[:, None, :]
     results = []

@@ -40,7 +40,7 @@ class CompiledLane:
     """The motion and what it has summed; `v` is the velocity half a step ahead."""
 
     def __init__(self, system: System, start: Point, statistics: Statistics) -> None:
-        state = system.memory.filled(start.state)
+        state = system.history_layout.filled(start.state)
         self.system, self.statistics, self.state = system, statistics, state
         self.items = linear_items(system)
         self.contacts, self.rolling = compiled_contacts(system, state)
@@ -52,13 +52,13 @@ class CompiledLane:
         self.h, self.linear = 0.0, self._matrices(0.0)
         self.q, self.v, self.a = state.q.copy(), state.v.copy(), start.acceleration.copy()
         self.origin = state.q.copy()
-        flow = system.flow(state)
-        reports = flow.reports()
-        self.audit = EnergyAudit(system, state, flow.forces, reports)
+        rates = system.rate_form(state)
+        reports = rates.reports()
+        self.audit = EnergyAudit(system, state, rates.forces, reports)
         for part, (name, report) in zip(self.parts, reports.items(), strict=True):
             part.grip[:] = first_grip(system, state, name, report)
         names = [item.name for item in system.items]
-        rows = [names.index(name) for name in system.memory.names]
+        rows = [names.index(name) for name in system.history_layout.names]
         powers = [
             [0.0 if r.bristles is None else r.bristles.lost, r.supplied_power]
             for r in reports.values()
@@ -67,7 +67,7 @@ class CompiledLane:
         self.sums = Sums(
             np.zeros((n, n)), np.zeros((n, n)),
             np.zeros(count), np.zeros(count), np.zeros(count),
-            flow.forces[rows].copy(), np.array(powers).reshape(count, 2),
+            rates.forces[rows].copy(), np.array(powers).reshape(count, 2),
         )  # fmt: skip
         self.rows = np.array(rows, dtype=np.int64)
         if len(start.resume):
@@ -96,13 +96,13 @@ class CompiledLane:
     def glance(self) -> Point:
         """State and acceleration alone: what event functions look at."""
         state, parts = self.state, self.parts
-        z, mode, wear = state.z, state.mode, state.wear
+        z, status, slip_totals = state.z, state.status, state.slip_totals
         if parts:
             z = np.concatenate([part.z.ravel() for part in parts])
-            mode = np.concatenate([part.mode for part in parts])
-            wear = np.concatenate([part.wear.ravel() for part in parts])
+            status = np.concatenate([part.status for part in parts])
+            slip_totals = np.concatenate([part.slip_totals.ravel() for part in parts])
         v = self.v - 0.5 * self.h * self.a
-        self.state = State(state.t, self.q.copy(), v, state.lam, z, mode, wear)
+        self.state = State(state.t, self.q.copy(), v, state.lam, z, status, slip_totals)
         return Point(self.state, self.a.copy())
 
     def kept(self) -> Kept:
@@ -119,7 +119,7 @@ class CompiledLane:
     def point(self) -> Point:
         """Where the motion is."""
         system, state = self.system, self.glance().state
-        reports = system.flow(state).reports()
+        reports = system.rate_form(state).reports()
         now = stored_energies(system, state, reports)
         works, lost, given = self._sums()
         lines = energy_lines(self.audit.first, now, np.append(works, 0.0), lost.sum(), given.sum())
@@ -134,7 +134,7 @@ class CompiledLane:
     @property
     def _moving(self) -> list[Any]:
         """All arrays that steps change."""
-        histories = [x for part in self.parts for x in (part.z, part.mode, part.wear)]
+        histories = [x for part in self.parts for x in (part.z, part.status, part.slip_totals)]
         return [self.q, self.a, *self._kept, *histories]
 
     @property

@@ -31,7 +31,7 @@ def compiled_contacts(
     They are points on rigid surfaces, or Eulerian ones on plates.
     """
     contacts, rolling = [], []
-    for index, item in enumerate(system.remembering):
+    for index, item in enumerate(system.stateful_contacts):
         if isinstance(item, EulerianPair):
             rolling.append(_rolling(system, index, item, state))
         else:
@@ -44,7 +44,7 @@ def first_grip(system: System, state: State, name: str, report: ContactReport) -
 
     Friction is negative where points stick.
     """
-    item = next(item for item in system.remembering if item.name == name)
+    item = next(item for item in system.stateful_contacts if item.name == name)
     assert report.bristles is not None
     damper, friction = report.bristles.damper, report.bristles.friction
     if not isinstance(item, EulerianPair):  # on a rigid surface: in the frame of the master
@@ -52,7 +52,7 @@ def first_grip(system: System, state: State, name: str, report: ContactReport) -
         kernel = stepped(item)
         assert kernel is not None
         damper = damper @ kernel.master(*system.local(item, state)).rotation
-    stuck = system.memory.history(state, name).mode == STICK
+    stuck = system.history_layout.history(state, name).status == STICK
     size = np.linalg.norm(friction, axis=1)
     return np.column_stack([np.where(stuck, -np.maximum(size, SMALLEST), size), damper])
 
@@ -61,7 +61,7 @@ def _rolling(system: System, index: int, pair: EulerianPair, state: State) -> Ro
     why = why_not_rolling(pair)
     if why is not None:
         raise _refused(pair.name, why)
-    contact = rolling(pair, system.memory.history(state, pair.name))
+    contact = rolling(pair, system.history_layout.history(state, pair.name))
     slave = _slave(system, pair)
     first = system.slices[pair.master.bodies[0].name].start
     result = RollingContact(index, contact, slave, first)
@@ -80,7 +80,7 @@ def _contact(system: System, index: int, item: Item, state: State) -> Contact:
     feet = kernel.feet(q, v)
     if feet is None:
         raise _refused(item.name, "a point lies where the surface has no normal")
-    history = system.memory.history(state, item.name)
+    history = system.history_layout.history(state, item.name)
     return Contact(
         rank=index,
         points=kernel.points,
@@ -91,8 +91,8 @@ def _contact(system: System, index: int, item: Item, state: State) -> Contact:
         old=feet.normal,
         gap=feet.gap,
         z=history.z.copy(),
-        mode=history.mode.copy(),
-        wear=history.wear.copy(),
+        status=history.status.copy(),
+        slip_totals=history.slip_totals.copy(),
         grip=np.empty((kernel.points.size, 4)),
         sums=np.empty_like(kernel.sums),
         total=np.empty(FORCE_SUMS + kernel.points.modes),

@@ -49,7 +49,7 @@ def unresolved_growth(system: System, state: State, step: float, growth: Growth)
     more than 150 dofs, of states with sticking points, which are not linearised as sliding, nor
     of systems with rigid contacts without a normal law.
     """
-    if system.size > MOST or np.any(state.mode == STICK):
+    if system.size > MOST or np.any(state.status == STICK):
         return ""
     try:
         z = _growing(system, state)

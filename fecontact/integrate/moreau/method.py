@@ -149,13 +149,13 @@ class MoreauRun:
         self, options: Moreau, system: System, start: Point, statistics: Statistics
     ) -> None:
         self.options, self.system, self.statistics = options, system, statistics
-        wrong = [i.name for i in system.remembering if not isinstance(i, RigidContact)]
+        wrong = [i.name for i in system.stateful_contacts if not isinstance(i, RigidContact)]
         if wrong:
             raise InputError(
                 f"method 'moreau' has set-valued friction, not bristles ({', '.join(wrong)}): take "
                 "a RigidContact, or method 'implicit'"
             )
-        self.contacts = [i for i in system.remembering if isinstance(i, RigidContact)]
+        self.contacts = [i for i in system.stateful_contacts if isinstance(i, RigidContact)]
         self.state, self.acceleration = start.state, start.acceleration
         self.audit = MoreauAudit(system, self.contacts, start.state)
         self.residual = 0.0
@@ -187,7 +187,7 @@ class MoreauRun:
                 "try a smaller step"
             )
         q = system.move(before.q, path)
-        after = State(t, q, v + d, lam, before.z, before.mode, before.wear)
+        after = State(t, q, v + d, lam, before.z, before.status, before.slip_totals)
         after, moved = self._placed(after)
         after = self.audit.step(rows, [hit, push], path + moved, after, h)
         self.acceleration = (after.v - before.v) / h

@@ -66,10 +66,11 @@ class Projected(StepBudget):
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
-        if system.memory:
+        if system.history_layout:
             raise InputError(
-                f"method 'projected' has no contact history ({', '.join(system.memory.names)}): "
-                "take 'implicit', 'explicit' or 'flow'"
+                "method 'projected' has no contact history "
+                f"({', '.join(system.history_layout.names)}): "
+                "take 'implicit', 'explicit' or 'ode'"
             )
         n, rank = len(start.state.q), rank_of(system, start.state)
         one_sided = OneSidedWatch(system, float(goals[-1] - start.state.t))
