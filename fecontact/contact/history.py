@@ -13,7 +13,7 @@ from fecontact.contact.laws.table import TableNormal
 from fecontact.contact.master.base import Master
 from fecontact.contact.status import OPEN
 from fecontact.contact.surface.points import Surface
-from fecontact.errors import InputError, warn_caller
+from fecontact.errors import InputError, renamed, warn_caller
 from fecontact.typing import Chosen, Floats, Integers
 
 __all__ = [
@@ -62,6 +62,7 @@ class Paired(Protocol):
         ...
 
 
+@renamed(mode="status", wear="slip_totals")
 @dataclass(frozen=True, eq=False)
 class ContactHistory:
     """History of the points of a contact.

@@ -48,7 +48,7 @@ from fecontact.contact.master.base import Master
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.contact.surface.points import Surface
-from fecontact.errors import InputError, SolverError, check_kind, shown
+from fecontact.errors import InputError, SolverError, check_kind, renamed, shown
 from fecontact.typing import Body, Floats, History, Integers, StatefulRate, StatefulStart, Tangents
 
 __all__ = ["ContactPair", "ContactStatus", "Sliding"]
@@ -60,6 +60,7 @@ NORMAL = (
 FRICTION = "ElastoPlastic(mu, stiffness), RegularisedCoulomb(mu, speed) or CoulombSliding(mu)"
 
 
+@renamed(mode="status")
 @dataclass(frozen=True)
 class ContactStatus:
     """What each contact point does."""

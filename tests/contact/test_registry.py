@@ -277,8 +277,8 @@ def test_pressure_is_the_slope_of_the_energy(name, difference):
 def test_slopes_of_coefficients(name, difference):
     law, rng = COEFFICIENT[name], np.random.default_rng(2)
     speed, pressure = rng.uniform(0.05, 0.9, COUNT), rng.uniform(0.6, 3.5, COUNT)
-    for status in (STICK, SLIP):
-        status = np.full(COUNT, status)
+    for one in (STICK, SLIP):
+        status = np.full(COUNT, one)
         _, by_speed, by_pressure = law.values(speed, pressure, status)
         agrees(lambda t, m=status: law.values(speed + t * 1e-4, pressure, m)[0],
                1e-4 * by_speed, difference)  # fmt: skip

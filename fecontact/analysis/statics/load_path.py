@@ -28,6 +28,7 @@ from fecontact.errors import (
     at_least,
     check,
     numbers,
+    renamed,
     warn_caller,
 )
 from fecontact.interrupts import out_of_kernels, part_of, raise_swallowed
@@ -69,6 +70,7 @@ def round_off(step: ContactStep) -> float:
     return ROUNDING * float(np.linalg.norm(step.start.pair.surface.weights * stiffness * place))
 
 
+@renamed(mode="status")
 @dataclass(frozen=True, eq=False)
 class ContactResult:
     """Contact at the end of an increment.
