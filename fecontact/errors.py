@@ -230,13 +230,13 @@ def renamed(**names: str) -> Callable[[type[T]], type[T]]:
 
     Examples
     --------
-    >>> @renamed(mode="status")
+    >>> @renamed(old="new")
     ... class Point:
-    ...     status = 1
+    ...     new = 1
     >>> with warnings.catch_warnings(record=True) as said:
     ...     warnings.simplefilter("always")
-    ...     print(Point().mode, said[0].message)
-    1 Point.mode is now status
+    ...     print(Point().old, said[0].message)
+    1 Point.old is now new
     """
 
     def old(name: str, new: str) -> property:

@@ -141,7 +141,7 @@ class NormalRate:
 
 
 def _take_former_methods(law: type) -> None:
-    for old, new in (("flow", "rate"), ("d_flow", "d_rate")):
+    for old, new in (("flow", "rate"), ("d_flow", "d_rate")):  # former names
         if old in vars(law):
             text = f"{law.__name__}.{old} is now called {new}"
             warn_caller(text, DeprecationWarning)
