@@ -120,16 +120,16 @@ def pair(p: Mindlin, cells: int) -> fc.Condensed:
     edge = p.far * a
     side, down = fc.Towards((0.0, a), p.grading), fc.Towards((edge,), p.grading)
     mesh = fc.block(edge, edge, edge, (cells, cells, cells), grading=(side, side, down))
-    stiffness, lift, unknowns = [], [], []
+    stiffness, interpolation, unknowns = [], [], []
     for held, components in ((NORMAL, (2,)), (SHEAR, (0, 1))):
         solid = fc.ElasticSolid(mesh, fc.Material(p.young, p.poisson, 7800.0), supports=held)
         one, _ = fc.condense(solid, "z_max", lambda x: np.hypot(x[:, 0], x[:, 1]) < 1.3 * a)
         both = one.against(one.mirrored())
         on = np.flatnonzero(np.isin(both.unknowns % 3, components))
         stiffness.append(both.matrix[np.ix_(on, on)])
-        lift.append(both.on.shape[:, on])
+        interpolation.append(both.on.shape[:, on])
         unknowns.append(both.unknowns[on])
-    on = replace(one.on, shape=sp.csr_array(sp.hstack(lift)))
+    on = replace(one.on, shape=sp.csr_array(sp.hstack(interpolation)))
     return fc.Condensed(on, block_diag(*stiffness), np.concatenate(unknowns), both.materials)
 
 

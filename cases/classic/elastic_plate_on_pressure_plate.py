@@ -172,7 +172,7 @@ def rotations(problem: fc.StaticSystem, path: fc.LoadPath) -> fc.Floats:
     around = np.cross([0.0, 0.0, 1.0], surface.points)
     states = [problem.state(each.t, each.x).q[system.q_slices["plate"]] for each in path.increments]
     turned = [
-        np.einsum("p,pi,pi->", surface.weights, around, (surface.lift @ q).reshape(-1, 3))
+        np.einsum("p,pi,pi->", surface.weights, around, (surface.interpolation @ q).reshape(-1, 3))
         for q in states
     ]
     return np.array(turned) / (surface.weights @ np.sum(around**2, axis=1))

@@ -7,7 +7,7 @@ from typing import Protocol, cast
 
 import numpy as np
 
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.base import FrictionLaw, NormalLaw, SlidingLaw, history_width
 from fecontact.contact.laws.table import TableNormal
 from fecontact.contact.master.base import Master
@@ -53,7 +53,7 @@ class Paired(Protocol):
         """Law of the traction."""
         ...
 
-    def approach(self, q: Floats, v: Floats) -> Approach:
+    def kinematics(self, q: Floats, v: Floats) -> ContactKinematics:
         """Kinematics of all points."""
         ...
 

@@ -14,7 +14,7 @@ from typing import Self
 
 import numpy as np
 
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.base import NormalLaw, stateful
 from fecontact.errors import renamed
 from fecontact.typing import Floats, Integers
@@ -112,7 +112,7 @@ class ContactReport:
 
 
 def normal_balance(
-    law: NormalLaw, state: Floats | None, at: Approach, pressure: Floats
+    law: NormalLaw, state: Floats | None, at: ContactKinematics, pressure: Floats
 ) -> tuple[Floats, Floats]:
     """Stored energy in J/m^2 and dissipated power in W/m^2 of a normal law, with its state."""
     layer = stateful(law)

@@ -93,7 +93,7 @@ def _pressed(system: System, state: State) -> State:
     for pair in system.items:
         if not isinstance(pair, ContactPair):
             continue
-        gap = pair.approach(*system.local(pair, state), state.t).gap
+        gap = pair.kinematics(*system.local(pair, state), state.t).gap
         untouched = slice(None)
         if pair.columns:
             untouched = system.history_layout.history(state, pair.name).status == OPEN

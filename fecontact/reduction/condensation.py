@@ -176,8 +176,8 @@ def condense(
         raise InputError("contact surface: none of its points was chosen by `near`")
     shape = sp.csr_array(face.shape[np.repeat(chosen, 3)])
     stiffness, interior = eliminate(model, np.unique(shape.indices))
-    lift = sp.csr_array(shape[:, interior.contact])
-    on = FESurface(face.points[chosen], face.weights[chosen], face.normals[chosen], lift)
+    interpolation = sp.csr_array(shape[:, interior.contact])
+    on = FESurface(face.points[chosen], face.weights[chosen], face.normals[chosen], interpolation)
     material = model.material if isinstance(model, ElasticSolid) else None
     materials = (material,) if isinstance(material, Material) else ()
     held = len(model.free) < model.stiffness.shape[0]

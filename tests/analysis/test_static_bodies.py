@@ -82,7 +82,7 @@ def test_tangent(pressed, difference, slave, stuck, seed):
     x = before.x + 3e-6 * rng.standard_normal(len(before.x))
     balance = problem.at(before, 1.02, x)
     statuses = {OPEN, STICK, SLIP} if slave == "low" else {STICK, SLIP}
-    assert set(balance.steps["contact"].ordinary.friction.status) == statuses
+    assert set(balance.steps["contact"].reference.friction.status) == statuses
     along = rng.standard_normal((len(x), 3))
     rigid = dragged(pressed, slave, (LAWS[0], ElastoPlastic(1e30, 5e9)))
     expected = difference(

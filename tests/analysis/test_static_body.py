@@ -124,7 +124,7 @@ def test_tangent(cube, difference, stuck, seed):
     x = before.x + 1e-5 * rng.standard_normal(len(before.x))
     x[-6:-3] = 1.2 * way  # of the tool, before its multipliers
     balance = problems[0].at(before, 1.2, x)
-    assert {OPEN, STICK, SLIP} <= set(balance.steps["contact"].ordinary.friction.status)
+    assert {OPEN, STICK, SLIP} <= set(balance.steps["contact"].reference.friction.status)
     along = rng.standard_normal((len(x), 3))
     expected = difference(
         lambda a: problems[int(stuck)].at(before, 1.2, x + along @ a).residual[0], np.zeros(3),

@@ -1,4 +1,4 @@
-"""Contact of spinning discs in space: tangents, steady sliding, and a twin that rides along."""
+"""Contact of spinning discs in space: tangents, steady sliding, and a twin that moves along."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_tangents_of_the_rate_form(scene, difference):
 
     def value(dq, dv, dz):
         now = rates(dq, dv, dz)
-        return np.concatenate([now.force, now.rate.ravel()])
+        return np.concatenate([now.force, now.z_rate.ravel()])
 
     found = rates(zero, zero, none).tangents()
     full = found.z_rate_by_z.ndim == 2
@@ -163,7 +163,7 @@ def test_tangents_of_the_rate_form(scene, difference):
 
 
 def rotor_pairs(spin, table, mu, points=16):
-    """The same rigid ring on a turning table: through its points, and riding with it."""
+    """The same rigid ring on a turning table: through its points, and anchored on it."""
     surface = ring(0.1, points)
     normal, friction = (
         PenaltyNormal(1e6 / surface.measure),
@@ -179,7 +179,7 @@ def rotor_pairs(spin, table, mu, points=16):
 
 def forced_motion(spin, table, mu, steps, points=16):
     """Forces on the ring at 10 times, by both pairs, of a ring that moves on a Lissajous figure."""
-    eulerian, riding = rotor_pairs(spin, table, mu, points)
+    eulerian, anchored = rotor_pairs(spin, table, mu, points)
     size, omega, end = 2e-4, 2 * np.pi * 60, 0.03
     h, forces = end / steps, []
     kept, rode = ContactHistory.fresh(points), ContactHistory.fresh(points)
@@ -193,7 +193,7 @@ def forced_motion(spin, table, mu, steps, points=16):
     for t, later in pairwise(h * np.arange(steps + 1)):
         before, after = motion(t), motion(later)
         one = eulerian.begin(t, *before[:2], kept).at(later, *after[:2], h)
-        two = StepStart.of(riding, *before[2:], rode).at(*after[2:], h)
+        two = StepStart.of(anchored, *before[2:], rode).at(*after[2:], h)
         kept, rode = one.history, two.history
         forces.append((one.force[:2], two.force[:2]))
     return np.array(forces)[steps // 10 - 1 :: steps // 10], kept
@@ -202,7 +202,7 @@ def forced_motion(spin, table, mu, steps, points=16):
 def test_stuck_ring_turns_its_force_with_the_material():
     """Both bodies turn at 40 rad/s: bristles bent in x pull in another direction later on.
 
-    The pair whose points ride along takes position differences, exact in stick; the integral of
+    The pair whose points move along takes position differences, exact in stick; the integral of
     the slip velocity comes to it with the second order of the step.
     """
     errors = []
@@ -215,8 +215,8 @@ def test_stuck_ring_turns_its_force_with_the_material():
 
 
 @pytest.mark.parametrize(("spin", "table"), [(40.0, 40.0), (40.0, 42.0), (0.0, 20.0)])
-def test_sliding_ring_agrees_with_the_riding_one(spin, table):
-    """Stick and slip in turn; 32 points, since the riding ones are elsewhere on the ring."""
+def test_sliding_ring_agrees_with_the_anchored_one(spin, table):
+    """Stick and slip in turn; 32 points, since the anchored ones are elsewhere on the ring."""
     forces, kept = forced_motion(spin, table, 0.3, 150, points=32)
     assert np.any(kept.status == 2)
     assert np.abs(forces[:, 0] - forces[:, 1]).max() < 5e-3 * np.abs(forces).max()
@@ -231,14 +231,14 @@ def test_steady_sliding_is_an_equilibrium(ritz):
     q, v = np.zeros(6), np.zeros(6)
     q[2], q[3] = -5e-4, -0.011
     rates = pair.rate(0.0, q, v, pair.slid(0.0, q, v))
-    slip = np.abs(rates.points.approach.slip).max()
+    slip = np.abs(rates.points.kinematics.slip).max()
     assert np.abs(rates.z_rate).max() < 1e-13 * slip
     np.testing.assert_allclose(rates.force, pair.force(0.0, q, v), rtol=1e-13, atol=1e-12)
     assert np.all(rates.status == 2)
     start = pair.begin(0.0, q, v, pair.slid(0.0, q, v))
     step = start.at(1e-5, q, v, 1e-5)
     np.testing.assert_allclose(step.history.z, start.history.z, atol=1e-18)
-    speed = np.linalg.norm(rates.points.approach.slip, axis=1)
+    speed = np.linalg.norm(rates.points.kinematics.slip, axis=1)
     power = pair.law.coefficient.mu * RING.weights * rates.points.pressure[0] * speed
     for form in (rates, step):
         np.testing.assert_allclose(form.report().point_slip_power, power, rtol=1e-9)
@@ -349,7 +349,7 @@ def test_messages_of_laws(ritz):
     undamped = EulerianPair(*given, ElastoPlastic(0.3, 1e7)).rate(0.0, zero, zero, fresh)
     assert np.all(np.isfinite(undamped.force))
     with pytest.raises(InputError, match="damping = 0"):
-        undamped.rate  # noqa: B018
+        undamped.z_rate  # noqa: B018
     spinning = RigidBody("clutch", 0.5, (*TILTS, "spin"), INERTIA)
     with pytest.raises(InputError, match="dof 'spin'"):
         EulerianPair(spinning, RING.with_gap(waviness(1e-5)), *given[2:], law(RING))

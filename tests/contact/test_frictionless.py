@@ -86,7 +86,7 @@ def test_tangents_are_those_of_differences(law):
 
 @pytest.mark.parametrize("v", [0.0, 0.3])
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
-def test_compiled_and_ordinary_steps_agree(law, v):
+def test_compiled_and_reference_steps_agree(law, v):
     _, pair = block(law)
     q0, q, speed = np.array([0.0, 0.0]), np.array([v * H, -3e-5]), np.array([v, 0.0])
     fresh = ContactHistory.fresh(1)

@@ -82,7 +82,7 @@ def scene(friction, normal, seed, shape="hollow"):
         b.move(x, 0.01 * rng.standard_normal(6)) for b, x in zip(pair.bodies, start, strict=True)
     ]
     v = 0.3 * rng.standard_normal(12)
-    at = pair.approach(np.concatenate(start), v).projection
+    at = pair.kinematics(np.concatenate(start), v).projection
     z = 0.03 * rng.standard_normal((len(points), 3))
     z -= np.sum(z * at.normal, axis=1)[:, None] * at.normal
     z = z @ at.rotation
@@ -214,7 +214,7 @@ def test_energy_balance_of_the_rate_form(friction, normal, seed):
     """f . v = -dE/dt - damping - slip: nothing is supplied, nothing is lost without a name."""
     pair, _, q, v, history = scene(friction, normal, seed, "plane")
     if normal == "kelvin":  # a layer is never less compressed than the gap says
-        history.z[:, 3] = np.maximum(history.z[:, 3], -pair.approach(q, v).gap)
+        history.z[:, 3] = np.maximum(history.z[:, 3], -pair.kinematics(q, v).gap)
     rates = ContactRate.of(pair, q, v, history.z, history.status)
     report = rates.report()
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from fecontact.contact.evaluate.z_rate import ContactRate
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface
-from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, StepStart
 from fecontact.contact.laws.coefficient import Stribeck
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
@@ -44,7 +44,7 @@ def scene(name, seed, ground=False):
     start = [b.move(b.reference(), 0.02 * rng.standard_normal(6)) for b in bodies]
     end = [b.move(x, 0.02 * rng.standard_normal(6)) for b, x in zip(bodies, start, strict=True)]
     v = 0.3 * rng.standard_normal(6 * len(bodies))
-    at = pair.approach(np.concatenate(start), v).projection
+    at = pair.kinematics(np.concatenate(start), v).projection
     z = 0.03 * rng.standard_normal((len(points), 3))
     z -= np.sum(z * at.normal, axis=1)[:, None] * at.normal
     history = ContactHistory(
@@ -68,12 +68,12 @@ def test_tangents(name, ground, difference, seed):
     start = StepStart.of(pair, q0, v, history)
     step = start.at(q, v, 0.01)
     p, friction = step.pressure[0], step.friction
-    size = np.linalg.norm(40.0 * step.trial + 1.5 * step.approach.slip, axis=1)
+    size = np.linalg.norm(40.0 * step.trial + 1.5 * step.kinematics.slip, axis=1)
     mu = pair.friction.coefficient.values(
-        np.linalg.norm(step.approach.slip, axis=1), p, history.status
+        np.linalg.norm(step.kinematics.slip, axis=1), p, history.status
     )[0]
     kinks = np.abs(size - mu * p) < 0.2
-    near = (np.abs(step.approach.gap) < 2e-3) | ((p == 0.0) & (step.approach.gap < 0.0)) | (
+    near = (np.abs(step.kinematics.gap) < 2e-3) | ((p == 0.0) & (step.kinematics.gap < 0.0)) | (
         (p > 0.0) & (p < 0.5)
     )  # fmt: skip
     assume(not (np.any(kinks & (p > 0.0)) or near.any()))  # no difference over a kink
@@ -204,10 +204,10 @@ def test_continuous_form(name, difference, seed):
     """Its derivatives are exact; slip dissipates."""
     pair, _, q, v, history = scene(name, seed)
     rates = ContactRate.of(pair, q, v, history.z, history.status)
-    p, slip = rates.pressure[0], rates.approach.slip
+    p, slip = rates.pressure[0], rates.kinematics.slip
     size = np.linalg.norm(40.0 * rates._flat + 1.5 * slip, axis=1)
     mu = pair.friction.coefficient.values(np.linalg.norm(slip, axis=1), p, history.status)[0]
-    gap = rates.approach.gap
+    gap = rates.kinematics.gap
     near = (np.abs(gap) < 2e-3) | ((p == 0.0) & (gap < 0.0)) | ((p > 0.0) & (p < 0.5))
     assume(not (np.any((np.abs(size - mu * p) < 0.2) & (p > 0.0)) or near.any()))
     n, count = len(v), history.z.size
@@ -216,7 +216,7 @@ def test_continuous_form(name, difference, seed):
         z = history.z + y[2 * n :].reshape(-1, 3)
         moved_q = moved(pair, q, y[:n])
         other = ContactRate.of(pair, moved_q, v + y[n : 2 * n], z, history.status)
-        return np.r_[other.force, other.rate.ravel()]
+        return np.r_[other.force, other.z_rate.ravel()]
 
     found = difference(at, np.zeros(2 * n + count), np.full(2 * n + count, 1e-4))
     by = rates.tangents()

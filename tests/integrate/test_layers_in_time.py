@@ -21,7 +21,7 @@ from fecontact.contact import (
     Surface,
     rectangle,
 )
-from fecontact.contact.evaluate import compiled_step as fused_stepping
+from fecontact.contact.evaluate import compiled_step as compiled_stepping
 from fecontact.integrate import simulate
 from fecontact.integrate.explicit.bound import step_limits
 from fecontact.joint import Force, ramp
@@ -103,8 +103,8 @@ def test_statics_by_the_kernel_and_item_by_item(name, monkeypatch):
     start = StaticSystem(loaded)
     fast = load_path(start, [0.0, 0.5, 1.0])
     balance = start.at(fast.increments[0], 0.5, fast.x[1])
-    assert isinstance(balance.steps["contact"], fused_stepping.FusedStep)
-    monkeypatch.setattr(fused_stepping, "stepped", lambda pair: None)
+    assert isinstance(balance.steps["contact"], compiled_stepping.CompiledStep)
+    monkeypatch.setattr(compiled_stepping, "stepped", lambda pair: None)
     slow = load_path(StaticSystem(loaded), [0.0, 0.5, 1.0])
     np.testing.assert_allclose(fast.x, slow.x, rtol=0, atol=1e-9 * np.abs(slow.x).max())
 

@@ -24,7 +24,7 @@ from fecontact.reduction import reduce_model
 from fecontact.system import System
 
 MU, LOAD, AREAS = 0.3, 20.0, np.array([1.0, 2.0, 3.0, 1.0])
-FEET = np.array([[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 1.0]])
+PROJECT = np.array([[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 1.0]])
 PRESSURE = LOAD / AREAS[:3].sum()
 STEPS = {"implicit": {}, "explicit": {"lane": "general"}}
 
@@ -33,7 +33,7 @@ def sled():
     """Block on three points of different areas; a fourth is high above the floor."""
     block = RigidBody("block", 1.0, ("ux", "uy", "uz"))
     pair = ContactPair(
-        block, Surface(FEET, AREAS), RigidFace(None, Plane()), PenaltyNormal(1e5, 100.0),
+        block, Surface(PROJECT, AREAS), RigidFace(None, Plane()), PenaltyNormal(1e5, 100.0),
         ElastoPlastic(MU, 1e5, 20.0), "feet",
     )  # fmt: skip
     return System([block], [pair, Force(block, (0.0, 0.0, -LOAD))])
@@ -79,7 +79,7 @@ def test_power_of_a_sliding_block(method):
     options = {"step": 1e-4} if method in STEPS else {}
     motion = simulate(system, 0.02, thrown(system, 0.5), method, 1e-3, **options)
     speed = np.hypot(*motion.v[:, :2].T)
-    exact = MU * PRESSURE * speed[:, None] * np.where(FEET[:, 2] > 0.0, 0.0, AREAS)
+    exact = MU * PRESSURE * speed[:, None] * np.where(PROJECT[:, 2] > 0.0, 0.0, AREAS)
     power, (work, _) = powers(motion), motion.slip_work_and_path("feet")
     np.testing.assert_allclose(power[1:], exact[1:], rtol=1e-3)
     np.testing.assert_allclose(np.trapezoid(power, motion.t, axis=0), work[-1], rtol=1e-3)

@@ -107,7 +107,7 @@ def test_action_equals_reaction_with_moments(models, seed):
     assert scale > 1.0
     assert np.abs(force.sum(axis=0)).max() <= 1e-13 * scale
     assert np.abs(moment.sum(axis=0)).max() <= 1e-13 * scale
-    v_rel = step.approach.velocity
+    v_rel = step.kinematics.velocity
     power = np.einsum("pi,pi->", step.point_force, v_rel)
     assert step.force @ v == pytest.approx(power, rel=1e-10, abs=1e-12 * scale)
 
@@ -155,14 +155,14 @@ def test_length_scale(models, scale, seed):
     """Metres, millimetres or a body scaled by 0.1: the same forces after conversion."""
     pair, other = pair_of(models), pair_of([scaled(m, scale) for m in models], scale)
     parts, rates = random_state(pair, seed)
-    one = pair.approach(np.concatenate(parts), np.concatenate(rates))
+    one = pair.kinematics(np.concatenate(parts), np.concatenate(rates))
     dragged = one_step(pair, parts, rates).force
     for q, v in zip(parts, rates, strict=True):
         q[:3] *= scale
         q[7:] *= scale
         v[:3] *= scale
         v[6:] *= scale
-    two = other.approach(np.concatenate(parts), np.concatenate(rates))
+    two = other.kinematics(np.concatenate(parts), np.concatenate(rates))
     np.testing.assert_allclose(two.gap, scale * one.gap, atol=1e-13 * scale)
     np.testing.assert_allclose(two.normal, one.normal, atol=1e-12)
     np.testing.assert_allclose(two.slip, scale * one.slip, atol=1e-11 * scale)

@@ -26,7 +26,7 @@ from twin_contact import (
 
 import fecontact as fc
 from fecontact.contact import ContactHistory
-from fecontact.contact.evaluate.compiled_step import CompiledRate, FusedStep
+from fecontact.contact.evaluate.compiled_step import CompiledRate, CompiledStep
 from fecontact.contact.laws.registry import COEFFICIENT, FRICTION, NORMAL
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import InputError
@@ -139,7 +139,7 @@ def scene(slave_kind, master_kind):
         inside = np.ones(len(surface.points), dtype=bool)
         for s, m in frames:
             y = (place(s, surface.points, shapes)[1] - m.r) @ m.R
-            inside &= [len(foot) > 1 and foot[2].min() > 0.04 for foot in plain.feet(m, y)]
+            inside &= [len(one) > 1 and one[2].min() > 0.04 for one in plain.projected(m, y)]
         assert inside.sum() >= 6
         surface = replace(
             surface, points=surface.points[inside], weights=surface.weights[inside],
@@ -207,8 +207,8 @@ def test_step(kinds, laws):
     assert {OPEN, SLIP} <= set(status.tolist()) or laws == "JKRNormal"
     fast = pair.begin(T, q0, v0, old).at(T + H, q1, v1, H)
     backends = [fast]
-    if isinstance(fast, FusedStep):
-        backends.append(fast.ordinary)
+    if isinstance(fast, CompiledStep):
+        backends.append(fast.reference)
     assert len(backends) == 2, "no compiled backend"
     for step in backends:
         history = step.history
@@ -232,7 +232,7 @@ def test_rate(kinds, laws):
     fast = pair.rate(T + H, q1, v1, old)
     backends = [fast]
     if isinstance(fast, CompiledRate):
-        backends.append(fast.ordinary)
+        backends.append(fast.reference)
     for rates in backends:
         same(rates.force, force, "force")
         same(rates.z_rate.reshape(rate.shape), rate, "rates")

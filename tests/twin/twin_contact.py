@@ -120,7 +120,7 @@ class RigidSurface:
     def carried(self, frame, anchor):
         return frame.r + anchor @ frame.R.T
 
-    def pull(self, frame, x, force):
+    def apply_transpose(self, frame, x, force):
         """Generalised forces of point forces at x."""
         y = (x - frame.r) @ frame.R
         moment = np.cross(y, force @ frame.R).sum(axis=0)
@@ -134,7 +134,7 @@ class Triangles:
     def __init__(self, nodes, shapes, corners):
         self.nodes, self.shapes, self.corners = nodes, shapes, corners
 
-    def feet(self, frame, y):
+    def projected(self, frame, y):
         """Facet and barycentric coordinates of the nearest foot that is inside of a facet."""
         nodes, found = self.nodes + self.shapes @ frame.e, [(np.inf,)] * len(y)
         for k, corner in enumerate(self.corners):
@@ -152,25 +152,25 @@ class Triangles:
 
     def at(self, frame, x, x_rate):
         y = (x - frame.r) @ frame.R
-        feet = self.feet(frame, y)
-        gap = np.array([foot[3] for foot in feet])
-        n = np.array([foot[4] for foot in feet])
+        projected = self.projected(frame, y)
+        gap = np.array([one[3] for one in projected])
+        n = np.array([one[4] for one in projected])
         bent = np.array([
-            foot[2] @ (self.shapes @ frame.rate)[self.corners[foot[1]]] for foot in feet
+            one[2] @ (self.shapes @ frame.rate)[self.corners[one[1]]] for one in projected
         ])  # fmt: skip
         moves = frame.v + (np.cross(frame.omega, y) + bent) @ frame.R.T
-        return gap, n @ frame.R.T, moves, [(foot[1], foot[2]) for foot in feet]
+        return gap, n @ frame.R.T, moves, [(one[1], one[2]) for one in projected]
 
     def carried(self, frame, anchor):
         nodes = self.nodes + self.shapes @ frame.e
         local = np.array([w @ nodes[self.corners[k]] for k, w in anchor])
         return frame.r + local @ frame.R.T
 
-    def pull(self, frame, x, force):
+    def apply_transpose(self, frame, x, force):
         y, local = (x - frame.r) @ frame.R, force @ frame.R
         elastic = np.zeros(self.shapes.shape[2])
-        for foot, F in zip(self.feet(frame, y), local, strict=True):
-            for corner, w in zip(self.corners[foot[1]], foot[2], strict=True):
+        for one, F in zip(self.projected(frame, y), local, strict=True):
+            for corner, w in zip(self.corners[one[1]], one[2], strict=True):
                 elastic += w * self.shapes[corner].T @ F
         moment = np.cross(y, local).sum(axis=0)
         return frame.generalised(force.sum(axis=0), moment, elastic)
@@ -201,7 +201,7 @@ class Twin:
         inner = F @ slave.R
         elastic = np.einsum("pim,pi->m", self.Phi, inner)
         on_slave = slave.generalised(F.sum(axis=0), np.cross(local, inner).sum(axis=0), elastic)
-        return np.concatenate([on_slave, -self.master.pull(master, x, F)])
+        return np.concatenate([on_slave, -self.master.apply_transpose(master, x, F)])
 
     def step(self, before, after, z, status, slip_totals, h):
         """Force, history (z, status, slip work and path) after a step; frames (slave, master)."""

@@ -79,7 +79,7 @@ class Undamped:
     def _limit_of(self, pair: ContactPair, state: State) -> tuple[Floats, Floats, Floats]:
         law = _law(pair)
         assert law is not None
-        at = pair.approach(*self.system.local(pair, state), state.t)
+        at = pair.kinematics(*self.system.local(pair, state), state.t)
         pressure = pair.normal.pressure(at.gap, at.gap_rate)
         statuses = np.full(pair.points, SLIP)
         limit, by_speed, by_p = friction_limit(
@@ -99,7 +99,11 @@ class Undamped:
 
 def _law(item: object) -> ElastoPlastic | None:
     """Law of a contact whose bristles have no damper and a return map of their own."""
-    if not isinstance(item, ContactPair) or item.passing or stateful(item.normal) is not None:
+    if (
+        not isinstance(item, ContactPair)
+        or item.transports_material
+        or stateful(item.normal) is not None
+    ):
         return None
     law = item.friction
     return law if type(law) is ElastoPlastic and law.damping == 0.0 else None

@@ -110,7 +110,7 @@ class ContactResult:
         spring, _ = step.start.law.bristle(step.pressure[0])
         energy = 0.5 * float(weights @ (spring * np.sum(step.friction.z**2, axis=1)))
         return ContactResult(
-            gap=step.approach.gap,
+            gap=step.kinematics.gap,
             pressure=step.pressure[0],
             traction=step.friction.traction,
             status=step.friction.status,

@@ -28,12 +28,12 @@ from fecontact.analysis.steady.plausible import (
     check_system,
 )
 from fecontact.body.fe_body import FEBody
-from fecontact.contact.evaluate import compiled_step as fused_stepping
-from fecontact.contact.evaluate.compiled_step import FusedStep
+from fecontact.contact.evaluate import compiled_step as compiled_stepping
+from fecontact.contact.evaluate.compiled_step import CompiledStep
 from fecontact.contact.evaluate.eulerian import EulerianPair
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep
-from fecontact.contact.kinematics.prescribed import TimedStart
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.prescribed import PrescribedStart
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.spinning import spins
 from fecontact.contact.laws.base import history_width
 from fecontact.contact.pair import ContactPair
@@ -153,15 +153,15 @@ class StaticSystem:
             )
             step = self._begin(pair, rest.t, q, v, fresh).at(rest.t, q, v, np.inf)
             if pair.name in self._nodal:
-                self._check_nodal(pair, _ordinary(step))
-            contacts[pair.name] = ContactResult.of(_ordinary(step), None)
+                self._check_nodal(pair, _reference(step))
+            contacts[pair.name] = ContactResult.of(_reference(step), None)
         self._refuse_loose(contacts)
         return Increment(0.0, x, contacts, self._energy(self.state(0.0, x)))
 
     def _check_nodal(self, pair: ContactPair, step: ContactStep) -> None:
         """Refuse a full slave behind its master; warn of a penalty that does not fit."""
         if pair.slave.name in self._full:
-            check_facing(pair.name, pair.surface.normals, step.approach)
+            check_facing(pair.name, pair.surface.normals, step.kinematics)
         self._nodal[pair.name].judge(step)
 
     def _refuse_loose(self, contacts: dict[str, ContactResult]) -> None:
@@ -201,8 +201,8 @@ class StaticSystem:
         def moved(step: Floats) -> _Balance:
             return self.at(before, t, self.move(before.x, step))
 
-        def contacts(step: Floats) -> dict[str, Approach]:
-            return {name: _ordinary(each).approach for name, each in moved(step).steps.items()}
+        def contacts(step: Floats) -> dict[str, ContactKinematics]:
+            return {name: _reference(each).kinematics for name, each in moved(step).steps.items()}
 
         def force(step: Floats) -> Floats:
             return moved(step).residual[0]
@@ -237,9 +237,9 @@ class StaticSystem:
         """Start of an increment; compiled where the pair has a kernel and its frames rest."""
         if pair.name in self._nodal:
             return self._nodal[pair.name].begin(t, q, v, history)
-        if pair.timed:
-            return TimedStart.of(pair, t, q, v, history, static=True)
-        return fused_stepping.begin(pair, t, q, v, history)
+        if pair.in_prescribed_frame:
+            return PrescribedStart.of(pair, t, q, v, history, static=True)
+        return compiled_stepping.begin(pair, t, q, v, history)
 
     def _local(self, pair: ContactPair, x: Floats) -> tuple[Floats, Floats]:
         """Unknowns of the bodies of a contact, and zero velocities."""
@@ -282,9 +282,9 @@ class StaticSystem:
         return float(self._bare.energies(state).total)
 
 
-def _ordinary(step: Any) -> ContactStep:
+def _reference(step: Any) -> ContactStep:
     """The step item by item, for what each point does."""
-    return step if isinstance(step, ContactStep) else step.ordinary
+    return step if isinstance(step, ContactStep) else step.reference
 
 
 def _refuse_spin(pair: ContactPair) -> None:
@@ -306,7 +306,7 @@ class _Balance:
     before: Increment
     t: float
     x: Floats
-    steps: dict[str, ContactStep | FusedStep | NodalStep]
+    steps: dict[str, ContactStep | CompiledStep | NodalStep]
 
     @cached_property
     def residual(self) -> tuple[Floats, float, float]:
@@ -335,7 +335,7 @@ class _Balance:
     @property
     def round_off(self) -> float:
         """Round-off of the contact forces."""
-        return sum(round_off(_ordinary(step)) for step in self.steps.values())
+        return sum(round_off(_reference(step)) for step in self.steps.values())
 
     def tangent(self, stuck: bool) -> Floats:
         """Derivative of force and rows by coordinates and multipliers."""
@@ -362,7 +362,7 @@ class _Balance:
     def increment(self) -> Increment:
         """Accept the trial."""
         contacts = {
-            name: ContactResult.of(_ordinary(step), self.before.contacts[name])
+            name: ContactResult.of(_reference(step), self.before.contacts[name])
             for name, step in self.steps.items()
         }
         state = self.problem.state(self.t, self.x)
@@ -377,6 +377,6 @@ class _Balance:
     @property
     def _row_scale(self) -> float:
         """Stiffness in N/m that makes violated rows comparable with forces."""
-        starts = [_ordinary(step).start for step in self.steps.values()]
+        starts = [_reference(step).start for step in self.steps.values()]
         stiffness = [start.law.stiffness * start.pair.surface.measure for start in starts]
         return max(stiffness, default=1.0)

@@ -27,7 +27,7 @@ from fecontact.body.motion import SpinFrame
 from fecontact.contact.evaluate.eulerian_rate import EulerianRate
 from fecontact.contact.evaluate.eulerian_step import EulerianStart
 from fecontact.contact.evaluate.step import stateful_law
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.rings import Rings
 from fecontact.contact.kinematics.rotor_points import EulerianSlave
 from fecontact.contact.kinematics.spinning import check_round_master, refuse_other_states
@@ -114,14 +114,14 @@ class EulerianPair(ContactPair):
         check_round_master(self.name, self.master, self.spinning.motion(*start).position)
 
     @cached_property
-    def passing(self) -> bool:
+    def transports_material(self) -> bool:
         """Whether slip is the integral of a velocity: always."""
         return True
 
     @cached_property
     def time_dependent(self) -> bool:
         """Whether a frame moves as given, or an initial gap turns past the points."""
-        return self.timed or bool(np.any(self.gap_rate(0.0)))
+        return self.in_prescribed_frame or bool(np.any(self.gap_rate(0.0)))
 
     @cached_property
     def law(self) -> FrictionLaw:
@@ -153,12 +153,12 @@ class EulerianPair(ContactPair):
         n, n_q = len(self.slave.dofs), len(self.slave.reference())
         return self.spinning.frame(q[:n_q], v[:n], t)
 
-    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
+    def kinematics(self, q: Floats, v: Floats, t: float = 0.0) -> ContactKinematics:
         """Kinematics of all points."""
         n, n_q = len(self.slave.dofs), len(self.slave.reference())
         slave = self.spinning.motion(q[:n_q], v[:n], t)
         projection = self.master.project(slave.position, q[n_q:], v[n:], t)
-        return Approach(slave, projection, self.gap(t), self.gap_drift(t))
+        return ContactKinematics(slave, projection, self.gap(t), self.gap_drift(t))
 
     def gap(self, t: float) -> Floats | float:
         """Initial gaps at the points."""

@@ -41,7 +41,7 @@ class EulerianRate:
     @cached_property
     def force(self) -> Floats:
         """Generalised force (N,) on slave and master."""
-        return self.points.approach.pull(self.point_force)
+        return self.points.kinematics.apply_transpose(self.point_force)
 
     @cached_property
     def point_force(self) -> Floats:
@@ -51,7 +51,7 @@ class EulerianRate:
     @cached_property
     def friction(self) -> FrictionRate:
         """Traction, rates of z in space components, status and slip power per area."""
-        slip, pressure = self.points.approach.slip, self.points.pressure[0]
+        slip, pressure = self.points.kinematics.slip, self.points.pressure[0]
         return self.points.pair.law.rate(self._flat, slip, pressure, self.history.status)
 
     @property
@@ -74,19 +74,19 @@ class EulerianRate:
     def z_rate(self) -> Floats:
         """Rates z' (p, 3) at the points, in the frame of the slave."""
         frame = self.points.frame
-        return self._evolution[0] @ frame.rotation - frame.spin * self._passing
+        return self._evolution[0] @ frame.rotation - frame.spin * self._transport
 
     @property
     def slip_rates(self) -> Floats:
         """Slip power (p,) in W and slip speed (p,) in m/s of closed points."""
         rate, power = self._evolution
-        speed = np.linalg.norm(self.points.approach.slip - rate, axis=1)
+        speed = np.linalg.norm(self.points.kinematics.slip - rate, axis=1)
         weights = self.points.pair.surface.weights
         return np.column_stack([weights * power, np.where(self.status == OPEN, 0.0, speed)])
 
     def report(self) -> ContactReport:
         """What the points do; undamped bristles follow at once, all sliding power is lost."""
-        friction, slip = self.friction, self.points.approach.slip
+        friction, slip = self.friction, self.points.kinematics.slip
         rate, power = friction.z_rate, friction.power
         if rate is None or power is None:
             slides = (self.history.status == SLIP) | (self.history.status == GROSS)
@@ -97,7 +97,7 @@ class EulerianRate:
 
     def tangents(self) -> RateTangents:
         """Derivatives of force and rates."""
-        points, at = self.points, self.points.approach
+        points, at = self.points, self.points.kinematics
         pressure, status = friction_pressure(points.pressure), self.history.status
         by = points.pair.law.d_rate(self._flat, at.slip, pressure, status)
         force_q, rate_q = self._d_motion(by, at.by_q)
@@ -105,7 +105,7 @@ class EulerianRate:
         R, turning = points.frame.rotation, points.frame.angular_jacobian
         own = turning.shape[1]
         rate_q[:, :, :own] += R.T @ cross_matrix(self._evolution[0]) @ turning
-        rate_v[:, :, :own] -= self._passing[:, :, None] * points.frame.by_step
+        rate_v[:, :, :own] -= self._transport[:, :, None] * points.frame.by_step
         force_z, rate_z = self._d_state(by)
         size = at.jacobian.shape[2]
         rate_q, rate_v = rate_q.reshape(-1, size), rate_v.reshape(-1, size)
@@ -115,7 +115,7 @@ class EulerianRate:
         self, by: tuple[FrictionTangent, FrictionTangent], change: Change
     ) -> tuple[Floats, Floats]:
         """Derivatives of force (N, N) and of the law's rates (p, 3, N), turned into the frame."""
-        points, at = self.points, self.points.approach
+        points, at = self.points, self.points.kinematics
         d_pressure, steps = points.d_pressure(change), change is at.by_q
         results = []
         for each in by:
@@ -130,7 +130,7 @@ class EulerianRate:
 
     def _d_state(self, by: tuple[FrictionTangent, FrictionTangent]) -> tuple[Floats, Floats]:
         """Derivatives of force (N, 3 p) and rates by z: blocks (p, 3, 3), or full with rings."""
-        points, n, J = self.points, self.points.approach.normal, self.points.approach.jacobian
+        points, n, J = self.points, self.points.kinematics.normal, self.points.kinematics.jacobian
         R, rings = points.frame.rotation, points.pair.rings
         flat = R - n[:, :, None] * (n @ R)[:, None, :]
         weighted = points.pair.surface.weights[:, None, None] * (by[0].by_z @ flat)
@@ -152,7 +152,7 @@ class EulerianRate:
         return rate, power
 
     @cached_property
-    def _passing(self) -> Floats:
+    def _transport(self) -> Floats:
         """D z (p, 3)."""
         rings, z = self.points.pair.rings, self.history.z
         return np.zeros_like(z) if rings is None else rings.derivative(z)

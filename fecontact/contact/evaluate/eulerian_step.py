@@ -48,7 +48,7 @@ class EulerianStart:
     @staticmethod
     def of(pair: Spun, t: float, q: Floats, v: Floats, history: History) -> EulerianStart:
         """Keep the slip of all points."""
-        frame, at = pair.frame(q, v, t), pair.approach(q, v, t)
+        frame, at = pair.frame(q, v, t), pair.kinematics(q, v, t)
         refuse_pressed_through(pair.name, pair.normal, at.gap[history.status == OPEN])
         slip = at.slip @ frame.rotation
         return EulerianStart(pair, pair.law, history, slip, _angle(frame, t))
@@ -73,7 +73,7 @@ class EulerianStep:
     @cached_property
     def force(self) -> Floats:
         """Generalised force (N,) on slave and master."""
-        return self.points.approach.pull(self.point_force)
+        return self.points.kinematics.apply_transpose(self.point_force)
 
     @cached_property
     def point_force(self) -> Floats:
@@ -102,13 +102,13 @@ class EulerianStep:
     def trial(self) -> Floats:
         """Trial elastic slip z_tr (p, 3) in space components."""
         brought = self.points.flat(self._brought(self._passed))
-        return brought + 0.5 * self.h * self.points.approach.slip
+        return brought + 0.5 * self.h * self.points.kinematics.slip
 
     @cached_property
     def shift(self) -> Floats:
         """Displacement dx (p, 3) of the material along the surface."""
         brought = self.points.flat(self._brought(self._moved))
-        return brought + 0.5 * self.h * self.points.approach.slip
+        return brought + 0.5 * self.h * self.points.kinematics.slip
 
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
@@ -120,7 +120,7 @@ class EulerianStep:
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along an increment of the dofs, and by the velocities."""
-        points, at = self.points, self.points.approach
+        points, at = self.points, self.points.kinematics
         z, slip, _, status, h, shift = self._arguments
         law = self.start.law.d_step(z, slip, friction_pressure(points.pressure), status, h, shift)
         results = []
@@ -140,7 +140,7 @@ class EulerianStep:
     @cached_property
     def _arguments(self) -> tuple[Floats, Floats, Floats, Integers, float, Floats | None]:
         """What the friction law asks for."""
-        at, pressure = self.points.approach, self.points.pressure[0]
+        at, pressure = self.points.kinematics, self.points.pressure[0]
         return self.trial, at.slip, pressure, self._old_status, self.h, self.shift
 
     @cached_property

@@ -21,10 +21,10 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled import FusedPair, frame_of, stepped
+from fecontact.contact.evaluate.compiled import CompiledPair, compiled_pair, frame_of
 from fecontact.contact.evaluate.rate import ContactRate, RateTangents
 from fecontact.contact.kernels.blocks import FORCE_SUMS
-from fecontact.contact.kernels.fixed_status import SIGNALS, fixed_status_rate, frozen_blocks
+from fecontact.contact.kernels.fixed_status import SIGNALS, fixed_status_blocks, fixed_status_rate
 from fecontact.contact.laws.base import FrictionRate, FrictionTangent, Pressure
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.laws.penalty import PenaltyNormal
@@ -36,17 +36,17 @@ from fecontact.typing import Floats, Integers
 
 __all__ = [
     "CompiledFixedStatusRate",
+    "FixedStatusFriction",
+    "FixedStatusNormal",
+    "FixedStatusPair",
     "FixedStatusRate",
-    "FrozenFriction",
-    "FrozenNormal",
-    "FrozenPair",
-    "refuse_unfrozen",
+    "refuse_without_fixed_status",
 ]
 
 
-def refuse_unfrozen(pair: object, name: str) -> None:
+def refuse_without_fixed_status(pair: object, name: str) -> None:
     """Raise an `InputError` if the laws of a contact have no form with given status."""
-    if not isinstance(pair, ContactPair) or pair.passing:
+    if not isinstance(pair, ContactPair) or pair.transports_material:
         raise InputError(
             f"{name}: method 'events' needs a ContactPair on a master that does not spin; take "
             "method 'implicit'"
@@ -65,7 +65,7 @@ def refuse_unfrozen(pair: object, name: str) -> None:
 
 
 @dataclass(frozen=True)
-class FrozenNormal(PenaltyNormal):
+class FixedStatusNormal(PenaltyNormal):
     """Layer of which it is known where it is closed, (p,) of booleans."""
 
     closed: Floats = field(default_factory=lambda: np.ones(1), repr=False)
@@ -81,7 +81,7 @@ class FrozenNormal(PenaltyNormal):
 
 
 @dataclass(frozen=True)
-class FrozenFriction(ElastoPlastic):
+class FixedStatusFriction(ElastoPlastic):
     """Friction of points whose status lasts; `toward` (p, 3): direction of slip at the start."""
 
     toward: Floats = field(default_factory=lambda: np.zeros((1, 3)), repr=False)
@@ -156,9 +156,9 @@ class FixedStatusRate(ContactRate):
     @cached_property
     def signals(self) -> Floats:
         """What events look at, as `contact.kernels.fixed_status.SIGNALS` lists it."""
-        at, law, normal = self.approach, self.law, self.pair.normal
-        assert isinstance(law, FrozenFriction)
-        assert isinstance(normal, FrozenNormal)
+        at, law, normal = self.kinematics, self.law, self.pair.normal
+        assert isinstance(law, FixedStatusFriction)
+        assert isinstance(normal, FixedStatusNormal)
         traction, limit = (
             self.friction.traction,
             law.limit(at.slip, self.pressure[0], self.status)[0],
@@ -182,18 +182,18 @@ class FixedStatusRate(ContactRate):
     @cached_property
     def held(self) -> Floats:
         """Bristles (p, 3) in the frame of the master that would carry the tractions in stick."""
-        pull = self.friction.traction + self.law.damping * self.approach.slip
-        return -pull @ self.approach.projection.rotation / self.law.stiffness
+        pull = self.friction.traction + self.law.damping * self.kinematics.slip
+        return -pull @ self.kinematics.projection.rotation / self.law.stiffness
 
     @cached_property
     def slaved(self) -> Floats:
         """Bristles (p, 3) in the frame of the master that would carry the tractions at rest."""
-        return -self.friction.traction @ self.approach.projection.rotation / self.law.stiffness
+        return -self.friction.traction @ self.kinematics.projection.rotation / self.law.stiffness
 
     def report(self) -> ContactReport:
         """What the points do, with what open layers still store and lose."""
         now, normal, weights = super().report(), self.pair.normal, self.pair.surface.weights
-        assert isinstance(normal, FrozenNormal)
+        assert isinstance(normal, FixedStatusNormal)
         pushed = normal.stiffness * self.rest
         stored = now.energy + 0.5 * float(weights @ (pushed * self.rest))
         lost = weights @ pushed**2 / normal.damping if normal.damping > 0.0 else 0.0
@@ -208,9 +208,9 @@ class FixedStatusRate(ContactRate):
 
 @dataclass(frozen=True, eq=False)
 class CompiledFixedStatusRate:
-    """The same by the compiled kernel; tangents and reports come from the ordinary form."""
+    """The same by the compiled kernel; tangents and reports come from the reference form."""
 
-    contact: FrozenPair
+    contact: FixedStatusPair
     t: float
     q: Floats
     v: Floats
@@ -227,21 +227,21 @@ class CompiledFixedStatusRate:
         return self.contact.status
 
     @cached_property
-    def ordinary(self) -> FixedStatusRate:
+    def reference(self) -> FixedStatusRate:
         """The rate form of the reference."""
-        return self.contact.ordinary(self.t, self.q, self.v, self.z)
+        return self.contact.reference(self.t, self.q, self.v, self.z)
 
     def tangents(self) -> RateTangents:
         """Derivatives of force and rates."""
-        return self.ordinary.tangents()
+        return self.reference.tangents()
 
     def report(self) -> ContactReport:
         """What the points do."""
-        return self.ordinary.report()
+        return self.reference.report()
 
 
 @dataclass(frozen=True, eq=False)
-class FrozenPair:
+class FixedStatusPair:
     """A contact pair between two events.
 
     Attributes
@@ -263,21 +263,21 @@ class FrozenPair:
     toward: Floats
 
     @cached_property
-    def normal(self) -> FrozenNormal:
+    def normal(self) -> FixedStatusNormal:
         """Normal law of the status."""
         law, closed = self.pair.normal, (self.status != OPEN).astype(float)
         assert isinstance(law, PenaltyNormal)
-        return FrozenNormal(law.stiffness, law.damping, law.thickness, closed)
+        return FixedStatusNormal(law.stiffness, law.damping, law.thickness, closed)
 
     @cached_property
-    def frozen(self) -> ContactPair:
+    def fixed(self) -> ContactPair:
         """The contact with this law."""
         return replace(self.pair, normal=self.normal)
 
     @cached_property
-    def kernel(self) -> FusedPair | None:
+    def kernel(self) -> CompiledPair | None:
         """Compiled form, if there is one."""
-        return None if self.pair.timed else stepped(self.pair)
+        return None if self.pair.in_prescribed_frame else compiled_pair(self.pair)
 
     def lengths(self, t: float) -> Floats:
         """Free lengths u (p,) of open layers, zero for closed ones."""
@@ -296,16 +296,16 @@ class FrozenPair:
         """Force and rates at a state."""
         kernel = self.kernel
         if kernel is None:
-            return self.ordinary(t, q, v, z)
+            return self.reference(t, q, v, z)
         slave, master = kernel.slave(q, v), kernel.master(q, v)
         points, rate, sums = kernel.points, z.copy(), kernel.sums
         slip_totals, signals = np.empty((points.size, 2)), np.empty((SIGNALS, points.size))
-        good = frozen_blocks(
+        good = fixed_status_blocks(
             points, kernel.laws, slave.elastic, slave.rate, frame_of(slave, master), self.status,
             self.toward, rate, slip_totals, signals, sums,
         )  # fmt: skip
         if not good:
-            return self.ordinary(t, q, v, z)
+            return self.reference(t, q, v, z)
         total = sums.sum(axis=0)
         force = master.rotation @ total[:3]
         own = slave.generalised(np.concatenate([force, total[6:9], total[FORCE_SUMS:]]))
@@ -314,10 +314,10 @@ class FrozenPair:
         powers = float(total[10]), float(whole @ v - total[9])
         return CompiledFixedStatusRate(self, t, q, v, z, whole, rate, slip_totals, signals, powers)
 
-    def ordinary(self, t: float, q: Floats, v: Floats, z: Floats) -> FixedStatusRate:
+    def reference(self, t: float, q: Floats, v: Floats, z: Floats) -> FixedStatusRate:
         """Force and rates at a state, step by step."""
-        at, law = self.pair.approach(q, v, t), self.pair.friction
+        at, law = self.pair.kinematics(q, v, t), self.pair.friction
         assert isinstance(law, ElastoPlastic)
         toward = self.toward @ at.projection.rotation.T
-        friction = FrozenFriction(law.mu, law.stiffness, law.damping, toward)
-        return FixedStatusRate(self.frozen, friction, at, z, self.status, v, self.lengths(t))
+        friction = FixedStatusFriction(law.mu, law.stiffness, law.damping, toward)
+        return FixedStatusRate(self.fixed, friction, at, z, self.status, v, self.lengths(t))

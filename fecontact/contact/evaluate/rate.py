@@ -15,7 +15,7 @@ import numpy as np
 
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.evaluate.step import Paired, stateful_law
-from fecontact.contact.kinematics.relative import Approach, Change
+from fecontact.contact.kinematics.relative import Change, ContactKinematics
 from fecontact.contact.laws.base import (
     FrictionLaw,
     FrictionRate,
@@ -54,7 +54,7 @@ class ContactRate:
 
     pair: Paired
     law: FrictionLaw
-    approach: Approach
+    kinematics: ContactKinematics
     z: Floats
     status: Integers
     v: Floats
@@ -62,30 +62,34 @@ class ContactRate:
     @staticmethod
     def of(pair: Paired, q: Floats, v: Floats, z: Floats, status: Integers) -> ContactRate:
         """Evaluate a pair; its friction must be stateful."""
-        return ContactRate(pair, stateful_law(pair, z.shape[1]), pair.approach(q, v), z, status, v)
+        return ContactRate(
+            pair, stateful_law(pair, z.shape[1]), pair.kinematics(q, v), z, status, v
+        )
 
     @cached_property
     def force(self) -> Floats:
         """Generalised force (N,) on slave and master."""
-        return self.approach.pull(self.point_force)
+        return self.kinematics.apply_transpose(self.point_force)
 
     @cached_property
     def point_force(self) -> Floats:
         """Forces F (p, 3) on the slave."""
         weights = self.pair.surface.weights[:, None]
-        return weights * (self.pressure[0][:, None] * self.approach.normal + self.friction.traction)
+        return weights * (
+            self.pressure[0][:, None] * self.kinematics.normal + self.friction.traction
+        )
 
     @cached_property
     def pressure(self) -> tuple[Floats, Floats, Floats]:
         """Pressure (p,) and its derivatives by gap and gap rate."""
         if self.layer is not None:
             return self.layer.pressure, *self.layer.pressure_by[:2]
-        return self.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
+        return self.pair.normal.pressure(self.kinematics.gap, self.kinematics.gap_rate)
 
     @cached_property
     def layer(self) -> NormalRate | None:
         """Pressure and rate of a stateful normal law."""
-        normal, at = stateful(self.pair.normal), self.approach
+        normal, at = stateful(self.pair.normal), self.kinematics
         if normal is None:
             return None
         return normal.rate(self.z[:, self._width :], at.gap, at.gap_rate)
@@ -93,7 +97,7 @@ class ContactRate:
     @cached_property
     def friction(self) -> FrictionRate:
         """Traction, rates of z in space components, status and slip power per area."""
-        return self.law.rate(self._state, self.approach.slip, self.pressure[0], self.status)
+        return self.law.rate(self._state, self.kinematics.slip, self.pressure[0], self.status)
 
     @property
     def _width(self) -> int:
@@ -109,7 +113,7 @@ class ContactRate:
     @cached_property
     def z_rate(self) -> Floats:
         """Rates z' (p, k), those of the elastic slip in the frame of the master."""
-        rate = self._evolution[0] @ self.approach.projection.rotation
+        rate = self._evolution[0] @ self.kinematics.projection.rotation
         others = [] if self.layer is None else [self.layer.z_rate]
         if self._width > 3:
             assert self.friction.z_rate is not None
@@ -124,7 +128,7 @@ class ContactRate:
     @property
     def slip_rates(self) -> Floats:
         """Slip power (p,) in W and slip speed (p,) in m/s of closed points: s - z'."""
-        speed = np.linalg.norm(self.approach.slip - self._evolution[0], axis=1)
+        speed = np.linalg.norm(self.kinematics.slip - self._evolution[0], axis=1)
         closed = self.friction.status != OPEN
         return np.column_stack([self.slip_power, np.where(closed, speed, 0.0)])
 
@@ -141,7 +145,7 @@ class ContactRate:
 
     def report(self) -> ContactReport:
         """What the points do."""
-        at, friction, weights = self.approach, self.friction, self.pair.surface.weights
+        at, friction, weights = self.kinematics, self.friction, self.pair.surface.weights
         state = None if self.layer is None else self.z[:, self._width :]
         stored, lost = normal_balance(self.pair.normal, state, at, self.pressure[0])
         spring = (weights * self.law.bristle(self.pressure[0])[0])[:, None] * self._flat
@@ -171,10 +175,10 @@ class ContactRate:
     def tangents(self) -> RateTangents:
         """Derivatives of force and rates."""
         by = self.law.d_rate(
-            self._state, self.approach.slip, friction_pressure(self.pressure), self.status
+            self._state, self.kinematics.slip, friction_pressure(self.pressure), self.status
         )
-        force_q, rate_q = self._d_motion(by, self.approach.by_q)
-        force_v, rate_v = self._d_motion(by, self.approach.by_v)
+        force_q, rate_q = self._d_motion(by, self.kinematics.by_q)
+        force_v, rate_v = self._d_motion(by, self.kinematics.by_v)
         force_z, rate_z = self._d_state(by)
         return RateTangents(force_q, force_v, force_z, rate_q, rate_v, rate_z)
 
@@ -182,7 +186,7 @@ class ContactRate:
         self, by: tuple[FrictionTangent, FrictionTangent], change: Change
     ) -> tuple[Floats, Floats]:
         """Derivatives of force (N, N) and rates (k p, N) along a change of the motion."""
-        at, R = self.approach, self.approach.projection.rotation
+        at, R = self.kinematics, self.kinematics.projection.rotation
         n, (p, p_gap, p_rate) = at.normal, self.pressure
         steps = change is at.by_q
         d_pressure = p_gap[:, None] * change.gap + p_rate[:, None] * change.gap_rate
@@ -204,7 +208,7 @@ class ContactRate:
 
     def _d_state(self, by: tuple[FrictionTangent, FrictionTangent]) -> tuple[Floats, Floats]:
         """Derivatives of force (N, k p) and rates (p, k, k) by z."""
-        at, R = self.approach, self.approach.projection.rotation
+        at, R = self.kinematics, self.kinematics.projection.rotation
         n = at.normal
         flat = R - n[:, :, None] * (n @ R)[:, None, :]
         k = self._width
@@ -242,17 +246,17 @@ class ContactRate:
     @cached_property
     def _space(self) -> Floats:
         """Elastic slip (p, 3) in space components."""
-        return self.z[:, :3] @ self.approach.projection.rotation.T
+        return self.z[:, :3] @ self.kinematics.projection.rotation.T
 
     @cached_property
     def _flat(self) -> Floats:
         """Its part in the tangent plane."""
-        n = self.approach.normal
+        n = self.kinematics.normal
         return self._space - np.einsum("pi,pi->p", n, self._space)[:, None] * n
 
     def _d_flat(self) -> Floats:
         """Derivative (p, 3, N) of `_flat` along an increment of the dofs."""
-        at, z = self.approach, self._space
+        at, z = self.kinematics, self._space
         n, d_n = at.normal, at.by_q.normal
         still = np.zeros((len(z), 3, at.slave.jacobian.shape[2]))
         turned = np.concatenate([still, -cross_matrix(z) @ at.projection.angular_jacobian], axis=2)

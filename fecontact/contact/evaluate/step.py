@@ -29,7 +29,7 @@ from fecontact.contact.history import (
     stateful_law,
 )
 from fecontact.contact.kernels.slip import OPPOSITE, trial_slip
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.base import (
     FrictionLaw,
     FrictionStep,
@@ -85,18 +85,18 @@ class StepStart:
                 f"{pair.name}: {type(pair.master).__name__} does not follow its material: a time "
                 "step needs a master that moves with its coordinates"
             )
-        master, approach = cast("MaterialMaster", pair.master), pair.approach(q, v)
-        refuse_pressed_through(pair.name, pair.normal, approach.gap[history.status == OPEN])
-        at = cast("MaterialProjection", approach.projection)
+        master, kinematics = cast("MaterialMaster", pair.master), pair.kinematics(q, v)
+        refuse_pressed_through(pair.name, pair.normal, kinematics.gap[history.status == OPEN])
+        at = cast("MaterialProjection", kinematics.projection)
         normal = at.normal @ at.rotation
         return StepStart(
-            pair, master, law, history, at.anchor, normal, approach.gap, pair.surface.weights,
-            approach.slave.position,
+            pair, master, law, history, at.anchor, normal, kinematics.gap, pair.surface.weights,
+            kinematics.slave.position,
         )  # fmt: skip
 
     def at(self, q: Floats, v: Floats, h: float) -> ContactStep:
         """Contact after a step h, at coordinates q and velocities v."""
-        return ContactStep(self, self.pair.approach(q, v), h, q, v)
+        return ContactStep(self, self.pair.kinematics(q, v), h, q, v)
 
     def part(self, rows: Chosen) -> StepStart:
         """Some of the points."""
@@ -120,7 +120,7 @@ class ContactStep:
     """A pair at the end of a step of length h, at coordinates q and velocities v."""
 
     start: StepStart
-    approach: Approach
+    kinematics: ContactKinematics
     h: float
     q: Floats
     v: Floats
@@ -128,25 +128,27 @@ class ContactStep:
     @cached_property
     def force(self) -> Floats:
         """Generalised force (N,) on slave and master."""
-        return self.approach.pull(self.point_force)
+        return self.kinematics.apply_transpose(self.point_force)
 
     @cached_property
     def point_force(self) -> Floats:
         """Forces F (p, 3) on the slave."""
         weights = self.start.weights[:, None]
-        return weights * (self.pressure[0][:, None] * self.approach.normal + self.friction.traction)
+        return weights * (
+            self.pressure[0][:, None] * self.kinematics.normal + self.friction.traction
+        )
 
     @cached_property
     def pressure(self) -> tuple[Floats, Floats, Floats]:
         """Pressure (p,) and its derivatives by gap and gap rate."""
         if self.layer is not None:
             return self.layer.pressure, self.layer.by_gap, self.layer.by_rate
-        return self.start.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
+        return self.start.pair.normal.pressure(self.kinematics.gap, self.kinematics.gap_rate)
 
     @cached_property
     def layer(self) -> NormalStep | None:
         """Pressure and new state of a stateful normal law."""
-        start, at, normal = self.start, self.approach, stateful(self.start.pair.normal)
+        start, at, normal = self.start, self.kinematics, stateful(self.start.pair.normal)
         if normal is None:
             return None
         return normal.step(self._layer_state, start.gap, at.gap, at.gap_rate, self.h)
@@ -154,7 +156,7 @@ class ContactStep:
     @cached_property
     def friction(self) -> FrictionStep:
         """Traction, new z in space components, status and slip work per area."""
-        start, at = self.start, self.approach
+        start, at = self.start, self.kinematics
         return start.law.step(
             self._state, at.slip, self.pressure[0], start.history.status, self.h, self.shift
         )
@@ -183,7 +185,7 @@ class ContactStep:
     @cached_property
     def history(self) -> ContactHistory:
         """What to keep if the step is accepted."""
-        z = self._slip_state @ self.approach.projection.rotation
+        z = self._slip_state @ self.kinematics.projection.rotation
         others = [] if self.layer is None else [self.layer.z]
         if self._width > 3:
             others.insert(0, self.friction.z[:, 3:])
@@ -217,7 +219,7 @@ class ContactStep:
     @cached_property
     def trial(self) -> Floats:
         """Trial elastic slip z_tr (p, 3) in space components."""
-        at, start = self.approach, self.start
+        at, start = self.kinematics, self.start
         trial = np.empty_like(at.normal)
         x, R = at.slave.position, at.projection.rotation
         z = np.ascontiguousarray(start.history.z[:, :3])
@@ -227,12 +229,12 @@ class ContactStep:
     @cached_property
     def shift(self) -> Floats:
         """Displacement dx (p, 3) along the surface, the part of the trial that the step adds."""
-        n, path = self.approach.normal, self.approach.slave.position - self.carried
+        n, path = self.kinematics.normal, self.kinematics.slave.position - self.carried
         return np.asarray(path - _dot(n, path)[:, None] * n)
 
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
-        start, at, friction = self.start, self.approach, self.friction
+        start, at, friction = self.start, self.kinematics, self.friction
         weights, state = start.weights, None if self.layer is None else self.layer.z
         stored, lost = normal_balance(start.pair.normal, state, at, self.pressure[0])
         z = self._slip_state
@@ -262,7 +264,7 @@ class ContactStep:
         """Derivatives of `force` along an increment of the dofs, and by the velocities."""
         total = np.zeros((2, len(self.v), len(self.v)))
         for part in self._parts():
-            at, force = part.approach, part.point_force
+            at, force = part.kinematics, part.point_force
             by_q, by_v = part.d_force()
             total[0] += at.tangent(force, by_q, True)
             total[1] += at.tangent(force, by_v, False)
@@ -278,23 +280,23 @@ class ContactStep:
             rows: Chosen = active[first : first + PART]
             if len(active) == len(self.start.weights):
                 rows = slice(first, first + PART)
-            approach = self.approach.part(rows)
-            if approach is None:
+            kinematics = self.kinematics.part(rows)
+            if kinematics is None:
                 yield self
                 return
-            yield replace(self, start=self.start.part(rows), approach=approach)
+            yield replace(self, start=self.start.part(rows), kinematics=kinematics)
 
     @cached_property
     def _law_tangent(self) -> FrictionTangent:
         """Derivatives of the traction."""
-        start, slip, pressure = self.start, self.approach.slip, friction_pressure(self.pressure)
+        start, slip, pressure = self.start, self.kinematics.slip, friction_pressure(self.pressure)
         return start.law.d_step(
             self._state, slip, pressure, start.history.status, self.h, self.shift
         )
 
     def d_force(self) -> tuple[Floats, Floats]:
         """Derivatives (p, 3, N) of `point_force` along a step, and by the velocities."""
-        at, start, law = self.approach, self.start, self._law_tangent
+        at, start, law = self.kinematics, self.start, self._law_tangent
         d_shift = self._d_shift()
         d_motion = law.by_z @ (d_shift + self._d_turned())
         if law.by_shift is not None:
@@ -311,7 +313,7 @@ class ContactStep:
 
     def _d_shift(self) -> Floats:
         """Derivative (p, 3, N) of dx along an increment of the dofs."""
-        at = self.approach
+        at = self.kinematics
         d_n, n = at.by_q.normal, at.normal
         path = at.slave.position - self.carried
         of_master = self.start.pair.of_master(self.q, self.v)[0]
@@ -322,7 +324,7 @@ class ContactStep:
 
     def _d_turned(self) -> Floats:
         """Derivative (p, 3, N) of the turned old slip Q z_n along an increment of the dofs."""
-        at, R = self.approach, self.approach.projection.rotation
+        at, R = self.kinematics, self.kinematics.projection.rotation
         z, old = self.start.history.z[:, :3] @ R.T, self.start.normal @ R.T
         d_n, n, turning = at.by_q.normal, at.normal, at.projection.angular_jacobian
         still = np.zeros((len(n), 3, at.slave.jacobian.shape[2]))

@@ -70,7 +70,7 @@ class Laws(NamedTuple):
         Number of internal variables besides the elastic slip.
     sticks
         Whether a static coefficient counts while a point sticks.
-    rides
+    moves_with_slave
         Whether bristles stand on the slave, in whose frame the elastic slip is kept, and slip is
         the trapezoidal integral of the slip velocity: on a master that spins without a coordinate.
         Else they stand on the master, and slip is the path of a point from its anchor there.
@@ -91,7 +91,7 @@ class Laws(NamedTuple):
     friction_states: int
     normal_states: int
     sticks: bool
-    rides: bool
+    moves_with_slave: bool
 
 
 @kernel(fastmath=True)
@@ -139,7 +139,7 @@ def rate_block(laws: Laws, frame: Floats, weights: Floats, w: Floats) -> float:
     """
     call_block(laws.normal_rate, w, laws.normal, 1.0)
     call_block(laws.limit, w, laws.coefficient, 1.0)
-    if laws.rides:
+    if laws.moves_with_slave:
         turn_slip(frame, w)
     flatten_slip(w)
     copy(w[Z : Z + WIDTH], w[OLD_SLIP : OLD_SLIP + WIDTH])
@@ -150,7 +150,7 @@ def rate_block(laws: Laws, frame: Floats, weights: Floats, w: Floats) -> float:
             pulled = w[F + k + i] + w[SPRING + i] * w[OLD_SLIP + k + i]
             power -= weights[i] * pulled * w[Z + k + i]
     _join_forces(weights, w)
-    if laws.rides:
+    if laws.moves_with_slave:
         turn_back(frame, w[Z : Z + WIDTH])
     return power
 
@@ -161,10 +161,10 @@ def trial_block(
 ) -> None:
     """Trial slip at the end of a step.
 
-    `anchor` and `old` are projection point and normal at its start; of bristles that ride on the
+    `anchor` and `old` are projection point and normal at its start; of bristles that move with the
     slave `anchor` is the slip velocity there, in its frame.
     """
-    if laws.rides:
+    if laws.moves_with_slave:
         bring_slip(h, frame, anchor, w)
     else:
         try_slip(anchor, old, w)

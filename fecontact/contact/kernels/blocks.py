@@ -55,7 +55,7 @@ from fecontact.contact.kernels.motion import (
     Points,
     copy,
     deform_block,
-    keep_feet,
+    keep_projection,
     see_places,
     slide_block,
     turn_back,
@@ -67,8 +67,8 @@ from fecontact.typing import Floats, Integers
 
 __all__ = [
     "ADVANCE",
-    "FEET",
     "FORCE_SUMS",
+    "PROJECT",
     "RATE",
     "SMALLEST",
     "STEP",
@@ -79,11 +79,11 @@ __all__ = [
     "gather_forces",
     "loaded",
     "pair_blocks",
-    "pull_modes",
+    "project_on_modes",
 ]
 
-STEP, ADVANCE, RATE, FEET = range(4)
-"""What to evaluate: a trial or an accepted time step, the continuous law, or only the feet."""
+STEP, ADVANCE, RATE, PROJECT = range(4)
+"""What to evaluate: a trial or accepted step, the continuous law, or only the projections."""
 
 SMALLEST = 1e-300
 """Friction of a stuck point that carries none: its sign tells that it sticks."""
@@ -164,7 +164,7 @@ def gather_forces(weights: Floats, frame: Floats, w: Floats, total: Floats) -> N
 
 
 @kernel(fastmath=True)
-def pull_modes(points: Points, block: int, w: Floats, total: Floats) -> None:
+def project_on_modes(points: Points, block: int, w: Floats, total: Floats) -> None:
     """Phi^T F of a block, F in V."""
     modes = points.modes
     at, fours = block * WIDTH * modes, modes - modes % 4
@@ -192,8 +192,8 @@ def _keep_start(
     laws: Laws, frame: Floats, gap: Floats, anchor: Floats, old: Floats, before: Floats, w: Floats
 ) -> None:
     """Keep what the next step starts from, see `trial_block`."""
-    keep_feet(w, DISTANCE, gap, anchor, old, before)
-    if laws.rides:
+    keep_projection(w, DISTANCE, gap, anchor, old, before)
+    if laws.moves_with_slave:
         copy(w[U : U + WIDTH], anchor)
         turn_back(frame, anchor)
 
@@ -208,14 +208,17 @@ def contact_blocks(
     """Contact of the blocks from `first` to before `last`, with their sums (blocks, ...).
 
     STEP: over a time step h; z, status and slip_totals are replaced by those at its end. ADVANCE:
-    so are the feet (anchor, old normal, gap before) and the grip. RATE: the continuous law; z
-    becomes its rate, slip_totals the slip power and speed, status the new one. FEET: only the feet.
-    Returns False if a point lies where the surface has no normal. `w` is working space
-    (`working_size`).
+    so are the projection points (anchor, old normal, gap before) and the grip. RATE: the continuous
+    law; z becomes its rate, slip_totals the slip power and speed, status the new one. PROJECT: only
+    the projection points. Returns False if a point lies where the surface has no normal. `w` is
+    working space (`working_size`).
     """
     for block in range(first, last):
         own = slice(block * B, min(block * B + B, points.size))
-        full, feet = slice(block * B, block * B + B), slice(block * WIDTH, block * WIDTH + WIDTH)
+        full, projected = (
+            slice(block * B, block * B + B),
+            slice(block * WIDTH, block * WIDTH + WIDTH),
+        )
         weights, statuses, total = points.weights[full], status[own], sums[block]
         deform_block(points, block, elastic, rate, w)
         see_places(frame, w)
@@ -223,8 +226,8 @@ def contact_blocks(
             return False
         gap = points.gap[full]
         slide_block(frame, gap, w)
-        if task == FEET:
-            _keep_start(laws, frame, gap, anchor[feet], old[feet], before[full], w)
+        if task == PROJECT:
+            _keep_start(laws, frame, gap, anchor[projected], old[projected], before[full], w)
             continue
         fetch_history(laws, z[own], statuses, before[full], w)
         if task == RATE:
@@ -233,20 +236,20 @@ def contact_blocks(
             total[10] = 0.0 if laws.normal_states > 0 else normal_loss(laws, weights, w)
         else:
             press_block(laws, h, w)
-            trial_block(laws, h, frame, anchor[feet], old[feet], w)
+            trial_block(laws, h, frame, anchor[projected], old[projected], w)
             if task == ADVANCE:
-                _keep_start(laws, frame, gap, anchor[feet], old[feet], before[full], w)
+                _keep_start(laws, frame, gap, anchor[projected], old[projected], before[full], w)
             step_block(laws, h, weights, w)
             if task == ADVANCE:
                 total[11] = bristle_loss(weights, w, grip[own])
-            if laws.rides:
+            if laws.moves_with_slave:
                 turn_back(frame, w[Z : Z + WIDTH])
             keep_history(laws, weights, z[own], statuses, slip_totals[own], w)
         if task == ADVANCE:
             count_slip(statuses, weights, w, grip[own], slip_totals[own])
             total[10] = normal_loss(laws, weights, w)
         gather_forces(weights, frame, w, total)
-        pull_modes(points, block, w, total)
+        project_on_modes(points, block, w, total)
     return True
 
 

@@ -2,13 +2,14 @@
 
 In the frame of the master a point Y moves against the frame by y = rho + theta x Y + A Phi_s e_s,
 the facet under it by x = Phi e, its slopes by t_b = Phi_b e. With r = y - x, tau_b = n . t_b and
-the matrix A_ab of `facet_projection`, foot and normal change by
+the matrix A_ab of `facet_projection`, projection point and normal change by
 
     dxi = S r + G tau,   S = A^-1 t^T,   G = g A^-1,     dn = -t a^-1 (tau + (n . x_ab) dxi) ,
 
 and the force, with the anchor at x_c = Phi_c e, by
 
-    dF = C_r r + K_t (y - x_c) + C_tau tau + D dw     (D dw: relative velocity at a fixed foot)
+    dF = C_r r + K_t (y - x_c) + C_tau tau + D dw     (D dw: relative velocity at a fixed projection
+    point)
 
 where the laws give K_n, K_t, D, and M = dF/dn as in `contact.kernels.tangents`:
 
@@ -42,7 +43,14 @@ from fecontact.contact.kernels.elastic_slopes import (
     three,
     turning,
 )
-from fecontact.contact.kernels.facet_polynomials import WORK, Face, Feet, carried, fetch, places_in
+from fecontact.contact.kernels.facet_polynomials import (
+    WORK,
+    Face,
+    ProjectionPoints,
+    carried,
+    fetch,
+    places_in,
+)
 from fecontact.contact.kernels.facet_projection import measure
 from fecontact.contact.kernels.facet_shapes import shape_functions
 from fecontact.contact.kernels.facets import FOUND
@@ -71,7 +79,8 @@ B = BLOCK
 @kernel(fastmath=True)
 def _evaluate(
     points: Points, laws: Laws, face: Face, block: int, elastic: Floats, rate: Floats,
-    frame: Floats, h: float, old: Feet, new: Feet, z: Floats, status: Integers,
+    frame: Floats, h: float, old: ProjectionPoints, new: ProjectionPoints, z: Floats,
+    status: Integers,
     w: Floats, c: Floats, c_rate: Floats,
 ) -> None:  # fmt: skip
     """Forces F of a block and the derivatives of its laws, in the frame of the master.
@@ -221,7 +230,8 @@ def _closed(size: int, w: Floats, numbers: Integers) -> int:
 
 @kernel(fastmath=True, allocates=True)
 def _fill(
-    face: Face, shapes: Floats, weights: Floats, old: Feet, new: Feet, block: int, frame: Floats,
+    face: Face, shapes: Floats, weights: Floats, old: ProjectionPoints, new: ProjectionPoints,
+    block: int, frame: Floats,
     spin: Floats, closed: Integers, w: Floats, c: Floats, c_rate: Floats,
     J: Floats, R: Floats, DJ: Floats, X: Floats, L: Floats, load: Floats, turn: Floats,
 ) -> bool:  # fmt: skip
@@ -262,7 +272,8 @@ def _fill(
 @kernel(fastmath=True, allocates=True)
 def elastic_tangent_blocks(
     points: Points, laws: Laws, face: Face, shapes: Floats, elastic: Floats, rate: Floats,
-    frame: Floats, spin: Floats, h: float, old: Feet, new: Feet, z: Floats, status: Integers,
+    frame: Floats, spin: Floats, h: float, old: ProjectionPoints, new: ProjectionPoints, z: Floats,
+    status: Integers,
     stiff: Floats, damped: Floats, loads: Floats, turns: Floats,
     first: int, last: int,
 ) -> bool:  # fmt: skip

@@ -32,8 +32,8 @@ from fecontact.contact.kernels.plate import (
     Plate,
     add_load,
     field_of,
-    foot_of,
     loads_of,
+    projection_of,
     slopes_at,
 )
 from fecontact.kernels.calls import call_block
@@ -73,8 +73,8 @@ class Rolling(NamedTuple):
         Points along the rings, and cosine and sine of their angles.
     z, status, slip_totals, grip
         History; `grip` as in `contact.kernels.blocks`.
-    place, foot, normal, distance : (p, 3), (p, 2), (p, 3), (p,)
-        Points in space, their feet, normals and gaps at the last step.
+    place, projection point, normal, distance : (p, 3), (p, 2), (p, 3), (p,)
+        Points in space, their projection points, normals and gaps at the last step.
     motion : (2, p, 3)
         Relative velocities by v, and by spins and drift.
     before : (2, p, 3)
@@ -103,7 +103,7 @@ class Rolling(NamedTuple):
     slip_totals: Floats
     grip: Floats
     place: Floats
-    foot: Floats
+    projected: Floats
     normal: Floats
     distance: Floats
     motion: Floats
@@ -121,23 +121,25 @@ class Rolling(NamedTuple):
 
 @kernel
 def place_points(c: Rolling, frame: Frame, q: Floats) -> bool:
-    """Points, feet, normals and gaps at plate coordinates q; False if one has no foot.
+    """Points, projections, normals and gaps at plate coordinates q; False if one has no projection.
 
-    The iteration for a foot begins where the last one is, moved with the point.
+    The iteration for a projection point begins where the last one is, moved with the point.
     """
     field_of(c.plate, q, c.field)
     _rolled(c.plate, q, c.rolled)
     field_of(c.plate, c.rolled, c.drift)
-    R, place, foot, good = frame.rotation, c.place, c.foot, True
+    R, place, projected, good = frame.rotation, c.place, c.projected, True
     for i in range(len(c.points)):
         x, y, z = c.points[i, 0], c.points[i, 1], c.points[i, 2]
-        foot[i, 0] -= place[i, 0]
-        foot[i, 1] -= place[i, 1]
+        projected[i, 0] -= place[i, 0]
+        projected[i, 1] -= place[i, 1]
         for k in range(3):
             place[i, k] = frame.origin[k] + R[k, 0] * x + R[k, 1] * y + R[k, 2] * z
-        foot[i, 0] += place[i, 0]
-        foot[i, 1] += place[i, 1]
-        distance = foot_of(c.plate.breaks, c.field, place[i], c.size, foot[i], c.normal[i])
+        projected[i, 0] += place[i, 0]
+        projected[i, 1] += place[i, 1]
+        distance = projection_of(
+            c.plate.breaks, c.field, place[i], c.size, projected[i], c.normal[i]
+        )
         good &= not np.isnan(distance)
         c.distance[i] = distance - c.plate.lever + c.gap
     return good
@@ -159,9 +161,9 @@ def _rolled(plate: Plate, q: Floats, result: Floats) -> None:
 @kernel
 def _face_rates(c: Rolling, field: Floats, u: Floats) -> None:
     """Velocities (p, 3) of the face by a field of rates: W e_z - lever n_z (I - n n^T) W'."""
-    breaks, foot, normal, lever = c.plate.breaks, c.foot, c.normal, c.plate.lever
+    breaks, projected, normal, lever = c.plate.breaks, c.projected, c.normal, c.plate.lever
     for i in range(len(u)):
-        w, wx, wy = slopes_at(breaks, field, foot[i, 0], foot[i, 1])
+        w, wx, wy = slopes_at(breaks, field, projected[i, 0], projected[i, 1])
         n0, n1, n2 = normal[i, 0], normal[i, 1], normal[i, 2]
         along, factor = n0 * wx + n1 * wy, -lever * n2
         u[i, 0], u[i, 1] = factor * (wx - along * n0), factor * (wy - along * n1)
@@ -356,4 +358,4 @@ def _gather(c: Rolling, R: Floats, first: int, last: int, w: Floats) -> None:
         n0, n1, n2 = normal[i, 0], normal[i, 1], normal[i, 2]
         along, factor = n0 * f0 + n1 * f1 + n2 * f2, -lever * n2
         gx, gy = factor * (f0 - along * n0), factor * (f1 - along * n1)
-        add_load(breaks, c.foot[i, 0], c.foot[i, 1], f2, gx, gy, c.load)
+        add_load(breaks, c.projected[i, 0], c.projected[i, 1], f2, gx, gy, c.load)

@@ -1,9 +1,9 @@
-"""Compiled feet of a block of points on facets that are polynomials.
+"""Compiled projection points of a block of points on facets that are polynomials.
 
 Newton's iteration is that of `contact.kernels.facets`, from a guess, for all points at once. A
-foot counts here only if it lies inside of the first facet, which does not meet others at an angle;
-other points are left to `nearest_foot`. The search begins at the facet with the nearest centre,
-which is remembered as in `contact.master.search`.
+projection point counts here only if it lies inside of the first facet, which does not meet others
+at an angle; other points are left to `nearest_foot`. The search begins at the facet with the
+nearest centre, which is remembered as in `contact.master.search`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from fecontact.contact.kernels.facet_polynomials import LAST, Face, S, derivatives, fetch
 from fecontact.contact.kernels.facet_shapes import corners, outside
-from fecontact.contact.kernels.facets import BEYOND, FOUND, nearest_foot
+from fecontact.contact.kernels.facets import BEYOND, FOUND, nearest_projection
 from fecontact.contact.kernels.layout import BLOCK, GAP, N, Y
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
@@ -29,7 +29,7 @@ SETTLED = 1e-9
 
 
 class Starts(NamedTuple):
-    """Where the search for feet begins (`contact.master.search.look_up`).
+    """Where the search for projection points begins (`contact.master.search.look_up`).
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ def nearest_of(facets: Integers, centres: Floats, y: Floats, nearest: Integers) 
 def project(
     face: Face, w: Floats, facet: Integers, state: Integers, local: Floats, c: Floats
 ) -> None:
-    """Feet of the points Y of a block: facet, state, local coordinates, normal N and gap G.
+    """Projections of the points Y of a block: facet, state, local coordinates, normal N and gap G.
 
     `facet` and `local` hold the guess; `c` (WORK,) is working space.
     """
@@ -125,7 +125,7 @@ def project(
 
 @kernel(fastmath=True)
 def _beyond(triangle: bool, c: Floats, local: Floats) -> float:
-    """Positive if a foot lies outside of its facet, or is not settled."""
+    """Positive if a projection point lies outside of its facet, or is not settled."""
     worst = 0.0
     for i in range(B):
         x, y = local[i], local[B + i]
@@ -141,14 +141,14 @@ def _beyond(triangle: bool, c: Floats, local: Floats) -> float:
 def _search(
     face: Face, w: Floats, facet: Integers, state: Integers, local: Floats, c: Floats
 ) -> None:
-    """Take points whose foot is outside of its facet, or at a sharp edge, to the full search."""
+    """Full search for points whose projection is outside of its facet or at a sharp edge."""
     count = face.facets.shape[1]
     shape, point, y = np.empty((6, count)), np.empty((6, 3)), np.empty(3)
     for i in range(B):
         inner = _inside(count, local[i], local[B + i]) and c[LAST + i] < SETTLED
         if not inner or face.sharp[facet[i]]:
             y[0], y[1], y[2] = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
-            facet[i], local[i], local[B + i], state[i], _ = nearest_foot(
+            facet[i], local[i], local[B + i], state[i], _ = nearest_projection(
                 y, facet[i], face.nodes, face.facets, face.first, face.around,
                 face.border, face.sharp, 0.0, shape, point,
             )  # fmt: skip
@@ -166,7 +166,7 @@ def _inside(count: int, xi: float, eta: float) -> bool:
 
 @kernel(fastmath=True)
 def _newton(triangle: bool, c: Floats, w: Floats, local: Floats) -> None:
-    """Feet on the facets continued over their edges; the last steps are left in row 27 of c."""
+    """Projections on facets continued over their edges; the last steps are left in row 27 of c."""
     low, high = (-1.0, 2.0) if triangle else (-2.0, 2.0)
     for _ in range(ITERATIONS):
         for i in range(B):

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from fecontact.contact.kernels.block_laws import Laws, fetch_history, working_size
-from fecontact.contact.kernels.blocks import gather_forces, pull_modes
+from fecontact.contact.kernels.blocks import gather_forces, project_on_modes
 from fecontact.contact.kernels.layout import BLOCK, GAP, GAP_RATE, L_P, LIMIT, WORK, F, N, P, U, Z
 from fecontact.contact.kernels.motion import (
     Points,
@@ -23,7 +23,7 @@ from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["SIGNALS", "fixed_status_rate", "frozen_blocks"]
+__all__ = ["SIGNALS", "fixed_status_blocks", "fixed_status_rate"]
 
 B = BLOCK
 SIGNALS = 10
@@ -57,7 +57,7 @@ def fixed_status_rate(
 
 
 @kernel
-def _frozen_map(
+def _fixed_status_map(
     laws: Laws, status: Integers, toward: Floats, weights: Floats, slip_totals: Floats,
     signals: Floats,
     w: Floats,
@@ -119,7 +119,7 @@ def _signed_limit(laws: Laws, w: Floats) -> None:
 
 
 @kernel(fastmath=True, allocates=True)
-def frozen_blocks(
+def fixed_status_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, status: Integers,
     toward: Floats, z: Floats, slip_totals: Floats, signals: Floats, sums: Floats,
 ) -> bool:  # fmt: skip
@@ -141,7 +141,7 @@ def frozen_blocks(
         _closed_pressure(laws, own, w)
         _signed_limit(laws, w)
         flatten_slip(w)
-        lost = _frozen_map(
+        lost = _fixed_status_map(
             laws,
             own,
             toward[first:last],
@@ -154,6 +154,6 @@ def frozen_blocks(
             for k in range(3):
                 z[first + i, k] = w[Z + k * B + i]
         gather_forces(weights, frame, w, sums[block])
-        pull_modes(points, block, w, sums[block])
+        project_on_modes(points, block, w, sums[block])
         sums[block, 10] = lost
     return good

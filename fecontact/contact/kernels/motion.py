@@ -36,7 +36,7 @@ __all__ = [
     "copy",
     "deform_block",
     "flatten_slip",
-    "keep_feet",
+    "keep_projection",
     "relative_frame",
     "see_places",
     "slide_block",
@@ -222,7 +222,7 @@ def flatten_slip(w: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def keep_feet(
+def keep_projection(
     w: Floats, row: int, gap: Floats, anchor: Floats, old: Floats, before: Floats
 ) -> None:
     """Keep places Y of the points, normals there, and gaps: their distances in a row and `gap`."""

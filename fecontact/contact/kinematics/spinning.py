@@ -1,4 +1,4 @@
-"""Contact points that ride on a slave while the material of a spinning master passes below them.
+"""Contact points that move with a slave while the material of a spinning master passes below them.
 
 The spin of a rotor without "rz" moves its material and none of its coordinates: a difference of
 positions does not see it. Slip is therefore the trapezoidal integral of the slip velocity, and the
@@ -19,7 +19,7 @@ import numpy as np
 from fecontact.body.base import as_body
 from fecontact.body.motion import SpinFrame
 from fecontact.contact.evaluate.step import stateful_law
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.rotor_points import EulerianSlave
 from fecontact.contact.laws.base import FrictionLaw, NormalLaw, stateful
 from fecontact.contact.master.base import Master
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
 __all__ = [
-    "RidingPoints", "check_round_master", "check_round_points", "refuse_other_states", "spins"
+    "SpinningMasterPoints", "check_round_master", "check_round_points", "refuse_other_states",
+    "spins"
 ]  # fmt: skip
 
 AROUND = (1, 2)
@@ -105,7 +106,7 @@ def refuse_other_states(name: str, friction: object, where: str) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class RidingPoints:
+class SpinningMasterPoints:
     """A contact pair with a spinning master, as the Eulerian forms see it; a `Spun`."""
 
     pair: ContactPair
@@ -142,12 +143,12 @@ class RidingPoints:
         """Law of the traction."""
         return stateful_law(self.pair, 3)
 
-    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
+    def kinematics(self, q: Floats, v: Floats, t: float = 0.0) -> ContactKinematics:
         """Kinematics of all points."""
-        return self.pair.approach(q, v, t)
+        return self.pair.kinematics(q, v, t)
 
     def gap_rate(self, t: float) -> float:
-        """Initial gaps ride with the points."""
+        """Initial gaps move with the points."""
         return 0.0
 
     def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SpinFrame:

@@ -149,7 +149,7 @@ class RigidProjection:
         some = Distance(at.gap[rows], at.normal[rows], at.curvature[rows])
         return RigidProjection(self.frame, self.y[rows], some)
 
-    def pull(self, force: Floats) -> Floats:
+    def apply_transpose(self, force: Floats) -> Floats:
         """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
         local, total = np.empty_like(force), np.empty(6)
         moments(self.frame.rotation, self.y, np.ascontiguousarray(force), local, total)

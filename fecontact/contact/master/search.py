@@ -1,4 +1,4 @@
-"""Where the search for feet begins: the facet with the nearest centre.
+"""Where the search for projection points begins: the facet with the nearest centre.
 
 The answer of the tree is kept together with the distance a point may move until another
 centre can be nearer: half the difference of the distances to the two nearest centres. A point

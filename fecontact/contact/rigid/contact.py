@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.base import NormalLaw
 from fecontact.contact.master.base import Master
 from fecontact.contact.pair import ContactPair, ContactStatus
@@ -166,13 +166,13 @@ class RigidContact:
         found = np.arange(self.points) if h is None else np.argmax(h, axis=0)
         return found.astype(np.int64)
 
-    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
+    def kinematics(self, q: Floats, v: Floats, t: float = 0.0) -> ContactKinematics:
         """Kinematics of all points."""
-        return self.compliant.approach(q, v, t)
+        return self.compliant.kinematics(q, v, t)
 
     def conditions(self, t: float, q: Floats, v: Floats) -> Conditions:
         """Gaps and rows of all conditions."""
-        at = self.approach(q, v, t)
+        at = self.kinematics(q, v, t)
         frames = tangent_frames(at.normal)
         rows = frames @ at.jacobian
         speed = (frames @ at.velocity[:, :, None])[:, :, 0]
@@ -213,7 +213,7 @@ class RigidContact:
 
     def rate(self, t: float, q: Floats, v: Floats, history: History) -> RigidRate:
         """Contact at a state with the forces of the last step."""
-        return RigidRate(self, self.approach(q, v, t), history)
+        return RigidRate(self, self.kinematics(q, v, t), history)
 
     @cached_property
     def _gather(self) -> Floats:
@@ -254,18 +254,18 @@ class RigidRate:
     """A rigid contact with the forces of its last step, for output; a `StatefulRate`."""
 
     contact: RigidContact
-    approach: Approach
+    kinematics: ContactKinematics
     history: History
 
     @property
     def force(self) -> Floats:
         """Generalised force of the stored point forces."""
-        return self.approach.pull(self._forces)
+        return self.kinematics.apply_transpose(self._forces)
 
     @cached_property
     def _forces(self) -> Floats:
         """Forces (p, 3) on the points in space."""
-        return self.history.z @ self.approach.projection.rotation.T
+        return self.history.z @ self.kinematics.projection.rotation.T
 
     @property
     def z_rate(self) -> Floats:
@@ -275,7 +275,7 @@ class RigidRate:
     @property
     def slip_rates(self) -> Floats:
         """Slip power in W and slip speed in m/s (p, 2)."""
-        slip = self.approach.slip
+        slip = self.kinematics.slip
         power = -np.einsum("pi,pi->p", self._tangential, slip)
         return np.column_stack([power, np.linalg.norm(slip, axis=1)])
 
@@ -295,7 +295,7 @@ class RigidRate:
 
     def report(self) -> ContactReport:
         """What the points do; pressures are forces per weight."""
-        at, law, weights = self.approach, self.contact.normal, self.contact.surface.weights
+        at, law, weights = self.kinematics, self.contact.normal, self.contact.surface.weights
         normal = np.einsum("pi,pi->p", self._forces, at.normal)
         closed = self.history.status != OPEN
         energy = damping = 0.0
@@ -319,7 +319,7 @@ class RigidRate:
     @property
     def _tangential(self) -> Floats:
         """Friction forces (p, 3)."""
-        n, F = self.approach.normal, self._forces
+        n, F = self.kinematics.normal, self._forces
         return F - np.einsum("pi,pi->p", F, n)[:, None] * n
 
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from fecontact.contact.evaluate.fixed_status import (
     CompiledFixedStatusRate,
+    FixedStatusPair,
     FixedStatusRate,
-    FrozenPair,
-    refuse_unfrozen,
+    refuse_without_fixed_status,
 )
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.pair import ContactPair
@@ -67,7 +67,7 @@ class EventContacts:
     eps: float
     angle: float
     slack: float
-    pairs: Mapping[str, FrozenPair]
+    pairs: Mapping[str, FixedStatusPair]
     threshold: Floats
     spent: Floats
 
@@ -93,12 +93,13 @@ class EventContacts:
 
     def signals(self, rates: SystemRate) -> Signals:
         """What the event functions see."""
-        seen = np.hstack([each.signals for each in _frozen(rates).values()])
+        seen = np.hstack([each.signals for each in _fixed_status(rates).values()])
         pressure, limit, grip, cosine, slide, speed, gap = seen[:7]
         angle = np.arccos(np.clip(cosine, -1.0, 1.0))
         distance = gap - self.lengths(rates.state.t)
         bends = [
-            _stiffness(each) * np.linalg.norm(each.z, axis=1) for each in _frozen(rates).values()
+            _stiffness(each) * np.linalg.norm(each.z, axis=1)
+            for each in _fixed_status(rates).values()
         ]
         bend = np.concatenate(bends)
         return Signals(pressure, limit, grip, angle, slide, speed, distance, bend)
@@ -116,7 +117,7 @@ class EventContacts:
 
     def powers(self, rates: SystemRate) -> dict[str, tuple[float, float]]:
         """Power in W of dampers of closed points, and of motion which is not in v, by contact."""
-        return {name: each.powers for name, each in _frozen(rates).items()}
+        return {name: each.powers for name, each in _fixed_status(rates).items()}
 
     def accepted(self, rates: SystemRate) -> EventContacts:
         """Contacts at the start of the next step: new thresholds and directions of slip."""
@@ -124,7 +125,7 @@ class EventContacts:
             return self
         pairs = {
             name: replace(self.pairs[name], toward=_directions(each.signals[7:].T))
-            for name, each in _frozen(rates).items()
+            for name, each in _fixed_status(rates).items()
         }
         slide = np.abs(self.signals(rates).slide)
         runs = np.where(self.status == GROSS, self.bristle_energy(rates), 0.0)
@@ -136,7 +137,7 @@ class EventContacts:
     def bristle_energy(self, rates: SystemRate) -> Floats:
         """Energy (p,) in J of all bristles, also of those that gross slip bends."""
         layout, result = self.system.history_layout, np.zeros(len(self.status))
-        for name, each in _frozen(rates).items():
+        for name, each in _fixed_status(rates).items():
             own, pair = layout.status[name], self.pairs[name]
             spring = 0.5 * _stiffness(each) * pair.pair.surface.weights
             stored, runs = spring * np.sum(each.z**2, axis=1), pair.status == GROSS
@@ -156,7 +157,7 @@ class EventContacts:
         new = next_statuses(status, event, now, self.eps, self.angle)
         stored, t, pairs = self.bristle_energy(rates), rates.state.t, {}
         z, slip_totals = rates.state.z.copy(), rates.state.slip_totals.copy()
-        for name, each in _frozen(rates).items():
+        for name, each in _fixed_status(rates).items():
             layout, old = self.system.history_layout, self.pairs[name]
             part, most = new[layout.status[name]], stored[layout.status[name]]
             spring = 0.5 * _stiffness(each) * old.pair.surface.weights
@@ -185,7 +186,7 @@ class EventContacts:
         for name, pair in self.pairs.items():
             pairs[name] = replace(pair, status=np.where(fresh[parts[name]], STICK, pair.status))
         sticks = replace(self, pairs=pairs)
-        for name, each in _frozen(sticks.rate_form(state)).items():
+        for name, each in _fixed_status(sticks.rate_form(state)).items():
             slips = fresh[parts[name]] & (each.signals[2] > each.signals[1])
             pairs[name] = replace(pairs[name], status=np.where(slips, SLIP, pairs[name].status))
         return replace(self, pairs=pairs)
@@ -198,20 +199,20 @@ class EventContacts:
             state.z.copy(),
             state.slip_totals.copy(),
         )
-        for name, each in _frozen(rates).items():
+        for name, each in _fixed_status(rates).items():
             runs, weights = self.pairs[name].status == GROSS, self.pairs[name].pair.surface.weights
             if not runs.any():
                 continue
             most, part = stored[layout.status[name]], z[layout.z[name]].reshape(-1, 3)
             spring = 0.5 * _stiffness(each) * weights
-            part[runs] = _at_most(_ordinary(each).slaved, spring, most)[runs]
+            part[runs] = _at_most(_reference(each).slaved, spring, most)[runs]
             slip_totals[layout.slip_totals[name]][::2] -= np.where(runs, most, 0.0)
         return replace(state, z=z, slip_totals=slip_totals)
 
     def reports(self, rates: SystemRate) -> dict[str, ContactReport]:
         """What the points do, with the energy of bristles in gross slip."""
         stored, found = self.bristle_energy(rates), {}
-        for name, each in _frozen(rates).items():
+        for name, each in _fixed_status(rates).items():
             report, runs = each.report(), self.pairs[name].status == GROSS
             own = float(stored[self.system.history_layout.status[name]][runs].sum())
             found[name] = replace(report, energy=report.energy + own)
@@ -228,7 +229,7 @@ def initial_contacts(
     known.
     """
     for item in system.stateful_contacts:
-        refuse_unfrozen(item, item.name)
+        refuse_without_fixed_status(item, item.name)
     pairs, z, statuses, slip_totals = (
         {},
         state.z.copy(),
@@ -260,15 +261,17 @@ def initial_contacts(
 def _first(
     pair: ContactPair, t: float, q: Floats, v: Floats, z: Floats, status: Integers, eps: float,
     angle: float,
-) -> FrozenPair:  # fmt: skip
+) -> FixedStatusPair:  # fmt: skip
     """Contact at the start, with the status its points can have."""
     points = len(status)
-    slides = FrozenPair(pair, np.full(points, GROSS), np.zeros(points), t, np.zeros((points, 3)))
+    slides = FixedStatusPair(
+        pair, np.full(points, GROSS), np.zeros(points), t, np.zeros((points, 3))
+    )
     seen = slides.at(t, q, v, np.zeros((points, 3))).signals
     closed = (seen[6] <= 0.0) & (seen[0] > 0.0)
     status = np.where(closed, np.where(status == OPEN, STICK, status), OPEN)
     rest = np.where(closed, 0.0, np.minimum(seen[6], 0.0))
-    first = FrozenPair(pair, status, rest, t, _directions(seen[7:].T))
+    first = FixedStatusPair(pair, status, rest, t, _directions(seen[7:].T))
     assert isinstance(pair.friction, ElastoPlastic)
     _, limit, grip, cosine, _, speed = first.at(t, q, v, z).signals[:6]
     status = np.where((status == STICK) & (grip > limit), SLIP, status)
@@ -292,7 +295,7 @@ def _new_bristles(rates: Rate, old: Integers, new: Integers) -> Floats:
     """
     z = np.where(((new == STICK) | (new == SLIP))[:, None], rates.z, 0.0)
     held = (new == STICK) & ((old == SLIP) | (old == GROSS))
-    return np.where(held[:, None], _ordinary(rates).held, z) if held.any() else z
+    return np.where(held[:, None], _reference(rates).held, z) if held.any() else z
 
 
 def _stiffness(rates: Rate) -> float:
@@ -307,9 +310,9 @@ def _directions(slip: Floats) -> Floats:
     return np.divide(slip, speed, out=np.zeros_like(slip), where=speed > 0.0)
 
 
-def _frozen(rates: SystemRate) -> dict[str, Rate]:
+def _fixed_status(rates: SystemRate) -> dict[str, Rate]:
     return {name: each for name, each in rates.contact_rates.items() if isinstance(each, Rate)}
 
 
-def _ordinary(rates: Rate) -> FixedStatusRate:
-    return rates.ordinary if isinstance(rates, CompiledFixedStatusRate) else rates
+def _reference(rates: Rate) -> FixedStatusRate:
+    return rates.reference if isinstance(rates, CompiledFixedStatusRate) else rates

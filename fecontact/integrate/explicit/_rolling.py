@@ -65,7 +65,7 @@ def _plate_part(rolling: RollingContact, values: Floats) -> Floats:
 
 @kernel
 def set_down(rolling: RollingContact, q: Floats, v: Floats) -> bool:
-    """Place the points of a contact at q; False if one has no foot."""
+    """Place the points of a contact at q; False if one has no projection point."""
     frame = _frame(rolling.slave, q, v, np.empty((3, 3)))
     return place_points(rolling.contact, frame, _plate_part(rolling, q))
 
@@ -104,7 +104,7 @@ def march_rolling(
 ) -> bool:  # fmt: skip
     """As `march`; slip at the start of a step is that of the velocity v_n+1/2 - h/2 a_n.
 
-    Returns False at a contact point without a foot on its plate.
+    Returns False at a contact point without a projection point on its plate.
     """
     n = len(q)
     near, total, own = np.empty(n), np.empty(n), np.empty(n)

@@ -99,7 +99,7 @@ def _bound(M: Floats, K: Floats, D: Floats) -> float:
 
 def _closed(pair: ContactPair, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
     """Stiffness and damping (N, N) of a pair with all points closed and sticking."""
-    at = pair.approach(q, v, t)
+    at = pair.kinematics(q, v, t)
     inside = np.where(np.isfinite(at.gap), np.minimum(at.gap, 0.0), 0.0)
     still = np.zeros_like(inside)
     _, by_gap, by_rate = pair.normal.pressure(inside, still)

@@ -141,7 +141,9 @@ class CompiledLane:
     def _kept(self) -> list[Floats]:
         """What a point must keep besides its state to go on exactly."""
         places = [x for part in self.contacts for x in (part.anchor, part.old, part.gap)]
-        places += [x for each in self.rolling for x in (each.contact.foot, each.contact.normal)]
+        places += [
+            x for each in self.rolling for x in (each.contact.projected, each.contact.normal)
+        ]
         places += [part.grip for part in self.parts]
         return [self.v, self.origin, self.audit.first, *self.sums, *places]
 

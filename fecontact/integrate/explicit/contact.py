@@ -6,7 +6,7 @@ import numpy as np
 
 from fecontact.body.base import as_body
 from fecontact.body.motion import LinearParts
-from fecontact.contact.evaluate.compiled import stepped
+from fecontact.contact.evaluate.compiled import compiled_pair
 from fecontact.contact.evaluate.eulerian import EulerianPair
 from fecontact.contact.evaluate.eulerian_compiled import rolling, why_not_rolling
 from fecontact.contact.kernels.blocks import FORCE_SUMS, SMALLEST
@@ -49,7 +49,7 @@ def first_grip(system: System, state: State, name: str, report: ContactReport) -
     damper, friction = report.bristles.damper, report.bristles.friction
     if not isinstance(item, EulerianPair):  # on a rigid surface: in the frame of the master
         assert isinstance(item, ContactPair)
-        kernel = stepped(item)
+        kernel = compiled_pair(item)
         assert kernel is not None
         damper = damper @ kernel.master(*system.local(item, state)).rotation
     stuck = system.history_layout.history(state, name).status == STICK
@@ -66,19 +66,19 @@ def _rolling(system: System, index: int, pair: EulerianPair, state: State) -> Ro
     first = system.slices[pair.master.bodies[0].name].start
     result = RollingContact(index, contact, slave, first)
     if not set_down(result, state.q, state.v):
-        raise _refused(pair.name, "a point has no foot on the plate")
+        raise _refused(pair.name, "a point has no projection point on the plate")
     return result
 
 
 def _contact(system: System, index: int, item: Item, state: State) -> Contact:
-    kernel = stepped(item) if isinstance(item, ContactPair) else None
+    kernel = compiled_pair(item) if isinstance(item, ContactPair) else None
     if kernel is None or not isinstance(item, ContactPair):
         raise _refused(
             item.name, "its surface or its laws are not those of `contact.evaluate.compiled`"
         )
     q, v = system.local(item, state)
-    feet = kernel.feet(q, v)
-    if feet is None:
+    projected = kernel.projection_points(q, v)
+    if projected is None:
         raise _refused(item.name, "a point lies where the surface has no normal")
     history = system.history_layout.history(state, item.name)
     return Contact(
@@ -87,9 +87,9 @@ def _contact(system: System, index: int, item: Item, state: State) -> Contact:
         laws=kernel.laws,
         slave=_slave(system, item),
         master=_master(system, item),
-        anchor=feet.anchor,
-        old=feet.normal,
-        gap=feet.gap,
+        anchor=projected.anchor,
+        old=projected.normal,
+        gap=projected.gap,
         z=history.z.copy(),
         status=history.status.copy(),
         slip_totals=history.slip_totals.copy(),

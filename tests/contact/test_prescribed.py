@@ -25,8 +25,8 @@ from fecontact.contact import (
     elastic_surface,
     rectangle,
 )
-from fecontact.contact.evaluate.compiled_step import FusedStep
-from fecontact.contact.kinematics.prescribed import TimedStart, rate_at
+from fecontact.contact.evaluate.compiled_step import CompiledStep
+from fecontact.contact.kinematics.prescribed import PrescribedStart, rate_at
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import SmoothStep
 from fecontact.mesh import block
@@ -126,8 +126,8 @@ def test_kernel_of_prescribed_frames(twins, normal):
     (q0, v0), (q1, v1) = states(T)[:2], states(T + H)[:2]
     kept = given.slid(T, q0, v0)
     fast = given.begin(T, q0, v0, kept).at(T + H, q1, v1, H)
-    assert isinstance(fast, FusedStep)
-    slow = TimedStart.of(given, T, q0, v0, kept).at(T + H, q1, v1, H)
+    assert isinstance(fast, CompiledStep)
+    slow = PrescribedStart.of(given, T, q0, v0, kept).at(T + H, q1, v1, H)
     both = given.rate(T, q0, v0, kept), rate_at(given, T, q0, v0, kept)
     found = (fast.force, fast.history.z, *fast.tangents(), both[0].force)
     expected = (slow.force, slow.history.z, *slow.tangents(), both[1].force)
@@ -146,4 +146,4 @@ def test_rate_form(twins):
     np.testing.assert_allclose(one.force, two.force[own], rtol=1e-12)
     parts = np.abs(FRICTION.stiffness * kept.z / FRICTION.damping).max()  # they cancel in z' = 0
     assert parts > 1.0
-    np.testing.assert_allclose(one.rate, two.rate, atol=1e-13 * parts)
+    np.testing.assert_allclose(one.z_rate, two.z_rate, atol=1e-13 * parts)

@@ -1,4 +1,4 @@
-"""Compiled contact of whole pairs against the ordinary evaluation, family by family."""
+"""Compiled contact of whole pairs against the reference evaluation, family by family."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact.evaluate import compiled as module
-from fecontact.contact.evaluate.compiled import stepped
+from fecontact.contact.evaluate.compiled import compiled_pair
 from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, StepStart
 from fecontact.contact.laws.adhesion import JKRContact
@@ -124,7 +124,7 @@ def same_work(reported, counted):
 
 
 def compare_steps(pair, q0, q1, v, before, h=H):
-    """Both evaluations of a step; returns the ordinary one."""
+    """Both evaluations of a step; returns the reference."""
     kept = [before.z.copy(), before.status.copy(), before.slip_totals.copy()]
     fast = pair.begin(0.0, q0, v, before).at(0.0, q1, v, h)
     slow = StepStart.of(pair, q0, v, before).at(q1, v, h)
@@ -154,17 +154,17 @@ def compare(pair, q0, q1, v, before):
     np.testing.assert_array_equal(fast.resulting_status, slow_rate.resulting_status)
     same_work(fast.report().point_slip_power, fast.slip_rates[:, 0])
     same_powers(fast, slow_rate)
-    power = np.sum(slow.point_force * slow.approach.velocity)
+    power = np.sum(slow.point_force * slow.kinematics.velocity)
     assert abs(pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).found.power - power) <= (
-        1e-12 * np.abs(slow.point_force * slow.approach.velocity).sum()
+        1e-12 * np.abs(slow.point_force * slow.kinematics.velocity).sum()
     )
     return set(slow.history.status.tolist())
 
 
 def same_powers(fast, slow):
-    """Dampers take the same; the supplied power of the ordinary form is round-off of its terms."""
+    """Dampers take the same; the supplied power of the reference form is round-off of its terms."""
     report = slow.report()
-    size = np.abs(slow.point_force * slow.approach.velocity).sum()
+    size = np.abs(slow.point_force * slow.kinematics.velocity).sum()
     assert fast.powers[0] == pytest.approx(report.damping_power, rel=1e-11, abs=1e-12 * size)
     assert fast.powers[1] == pytest.approx(report.supplied_power, abs=1e-11 * size)
 
@@ -336,7 +336,7 @@ def test_tangents_of_layers_against_differences(layer, difference, moved):
     compare_with_differences(*state, difference, moved)
 
 
-def test_other_pairs_take_the_ordinary_form():
+def test_other_pairs_take_the_reference():
     """As a law of the user's own, written with arrays."""
 
     class OwnLayer(KelvinLayer):
@@ -344,7 +344,7 @@ def test_other_pairs_take_the_ordinary_form():
             return super().step(z, gap_before, gap, gap_rate, h)
 
     pair, q0, q1, v, before = scene(Plane(), OwnLayer(200.0, 3.0), ElastoPlastic(0.3, 40.0, 1.5))
-    assert stepped(pair) is None
+    assert compiled_pair(pair) is None
     own = replace(before, z=np.column_stack([before.z, np.zeros(COUNT)]))
     step = pair.begin(0.0, q0, v, own).at(0.0, q1, v, H)
     np.testing.assert_array_equal(step.force, StepStart.of(pair, q0, v, own).at(q1, v, H).force)

@@ -1,4 +1,4 @@
-"""Compiled contact with an elastic master against the ordinary evaluation, facet by facet."""
+"""Compiled contact with an elastic master against the reference evaluation, facet by facet."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from scipy.spatial import cKDTree
 
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.evaluate import compiled as fused_module
+from fecontact.contact.evaluate import compiled as compiled_module
 from fecontact.contact.evaluate.compiled_laws import point_laws
-from fecontact.contact.evaluate.elastic import elastic_fused
+from fecontact.contact.evaluate.elastic import compiled_elastic_pair
 from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, StepStart
 from fecontact.contact.kernels.blocks import pair_blocks as rigid_blocks
@@ -22,7 +22,7 @@ from fecontact.contact.kernels.elastic_blocks import pair_blocks
 from fecontact.contact.kernels.elastic_tangents import elastic_tangent_blocks
 from fecontact.contact.kernels.facet_polynomials import (
     WORK,
-    Feet,
+    ProjectionPoints,
     carried,
     fetch,
     places_in,
@@ -151,7 +151,7 @@ def same_work(reported, counted):
 
 
 def compare_steps(pair, q0, q1, v, before, h=H):
-    """Both evaluations of a step; returns the ordinary one."""
+    """Both evaluations of a step; returns the reference."""
     kept = [before.z.copy(), before.status.copy(), before.slip_totals.copy()]
     fast = pair.begin(0.0, q0, v, before).at(0.0, q1, v, h)
     slow = StepStart.of(pair, q0, v, before).at(q1, v, h)
@@ -165,7 +165,7 @@ def compare_steps(pair, q0, q1, v, before, h=H):
     )
     for a, b in zip(kept, (before.z, before.status, before.slip_totals), strict=True):
         np.testing.assert_array_equal(a, b)
-    powers = slow.point_force * slow.approach.velocity
+    powers = slow.point_force * slow.kinematics.velocity
     assert abs(fast.found.power - powers.sum()) <= 1e-11 * np.abs(powers).sum()
     return slow
 
@@ -181,7 +181,7 @@ def compare(pair, q0, q1, v, before):
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-11 * np.abs(b).max(), err_msg=name)
     lost = slow_rate.report().damping_power
     assert rates.powers[0] == pytest.approx(lost, rel=1e-10)
-    size = np.abs(slow_rate.point_force * slow_rate.approach.velocity).sum()
+    size = np.abs(slow_rate.point_force * slow_rate.kinematics.velocity).sum()
     assert abs(rates.powers[1]) <= 1e-11 * size
     np.testing.assert_array_equal(rates.resulting_status, slow_rate.resulting_status)
     same_work(rates.report().point_slip_power, rates.slip_rates[:, 0])
@@ -190,7 +190,7 @@ def compare(pair, q0, q1, v, before):
 
 @pytest.mark.parametrize("kind", [*ELEMENTS, "plate"])
 def test_every_kind_of_facet(kind, upper):
-    """Force, elastic slip, slip totals and status are those of the ordinary form, to round-off."""
+    """Force, elastic slip, slip totals and status are those of the reference form, to round-off."""
     pair = scene(kind, upper)
     assert len(pair.surface.points) % BLOCK
     found = set()
@@ -267,7 +267,7 @@ def test_points_beyond_the_border_and_far_from_their_facet(upper):
     for layer in LAYERS.values():
         over = scene("quad4", upper, normal=layer)
         slow = compare_steps(over, q0, q1, v, states(over, 1)[3], h=np.inf)
-        assert np.any(slow.approach.gap == np.inf)
+        assert np.any(slow.kinematics.gap == np.inf)
     compare(*_with_state(pair, seed=5, turn=0.4))
 
 
@@ -306,7 +306,7 @@ def test_action_equals_reaction_with_moments(upper):
 
 
 def same_tangents(pair, q0, q1, v, before):
-    """Tangents of a step, yielding and stuck, are those of the ordinary form, to round-off."""
+    """Tangents of a step, yielding and stuck, are those of the reference form, to round-off."""
     start, slow = pair.begin(0.0, q0, v, before), StepStart.of(pair, q0, v, before)
     for a, b in ((start, slow), (start.no_slip(), slow.no_slip())):
         for fast, full in zip(
@@ -395,13 +395,13 @@ def test_threads_and_other_evaluations_change_no_bit(laws, upper, monkeypatch):
     one = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).found
     again = scene("quad8", upper, **laws)
     again.begin(0.0, q1, v, before).at(0.0, q0, v, H)
-    monkeypatch.setattr(fused_module, "THREADS", 2)
-    monkeypatch.setattr(fused_module, "THREADED_FROM", 1)
+    monkeypatch.setattr(compiled_module, "THREADS", 2)
+    monkeypatch.setattr(compiled_module, "THREADED_FROM", 1)
     other = again.begin(0.0, q0, v, before).at(0.0, q1, v, H).found
     for a, b in zip(one, other, strict=True):
         np.testing.assert_array_equal(a, b)
     two = again.begin(0.0, q0, v, before).at(0.0, q1, v, H).tangents()
-    monkeypatch.setattr(fused_module, "THREADS", 1)
+    monkeypatch.setattr(compiled_module, "THREADS", 1)
     alone = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).tangents()
     for a, b in zip(two, alone, strict=True):
         np.testing.assert_array_equal(a, b)
@@ -425,10 +425,10 @@ def test_points_that_stay_are_not_looked_up(upper):
     """Points near the middle between centres move from one to the other without the tree."""
     pair = scene("quad8", upper)
     q0, q1, v, _ = states(pair)
-    kernel = elastic_fused(pair)
-    kernel.feet(q0, v)
+    kernel = compiled_elastic_pair(pair)
+    kernel.projection_points(q0, v)
     known = kernel.starts.places.copy()
-    kernel.feet(q1, v)
+    kernel.projection_points(q1, v)
     np.testing.assert_array_equal(kernel.starts.places, known)
 
 
@@ -452,7 +452,7 @@ def test_polynomials_are_the_shape_functions(kind, runs):
     pair, _ = bent_face(kind, (2, 2, 1), [0.3, 0.3, 0.0], 0.0)
     facets, rng = pair.master.facets, np.random.default_rng(0)
     values = rng.standard_normal((len(facets.nodes), 4))
-    face = elastic_fused(pair).face._replace(nodes=values, rates=values)
+    face = compiled_elastic_pair(pair).face._replace(nodes=values, rates=values)
     local, facet = (
         rng.uniform(0.0, 0.5, (BLOCK, 2)),
         rng.integers(len(facets.connectivity), size=BLOCK),
@@ -474,8 +474,10 @@ def test_polynomials_are_the_shape_functions(kind, runs):
     velocities(face, facet, weights, result)
     np.testing.assert_allclose(result, expected(facet), atol=1e-14)
     force, back = rng.standard_normal(3 * BLOCK), np.empty_like(values)
-    feet = Feet(facet, np.zeros_like(facet), flat, np.zeros(3 * BLOCK), np.zeros(BLOCK))
-    spread(BLOCK, face.shape, face.facets, feet, force, weights, back)
+    projected = ProjectionPoints(
+        facet, np.zeros_like(facet), flat, np.zeros(3 * BLOCK), np.zeros(BLOCK)
+    )
+    spread(BLOCK, face.shape, face.facets, projected, force, weights, back)
     assert np.sum((back * values)[:, :3]) == pytest.approx(force @ expected(facet), rel=1e-12)
 
 
@@ -500,7 +502,7 @@ def test_equally_near_facets_do_not_depend_on_earlier_evaluations():
 
 
 @pytest.mark.parametrize("kind", ["tri3", "tri6", "quad4"])
-def test_feet_are_the_nearest_at_kinks_of_bent_facets(kind):
+def test_projections_are_the_nearest_at_kinks_of_bent_facets(kind):
     """Deep points over a face whose facets meet at angles once it is bent."""
     rng = np.random.default_rng(1)
     place = rng.uniform(0.05, 0.95, (256, 3))
@@ -526,7 +528,7 @@ def test_points_with_more_nearest_facets_than_are_remembered(place):
     face, points = ElasticFace(ElasticBody("tube", model), "inner"), np.array([place])
     slave = RigidBody("point", 1.0)
     pair = ContactPair(slave, Surface(points, np.ones(1)), face, NORMAL, FRICTION)
-    kernel = elastic_fused(pair)
+    kernel = compiled_elastic_pair(pair)
     starts = kernel.starts
     starts.places[:] = np.repeat(points[0], BLOCK)
     look_up(kernel.tree, starts, BLOCK)
@@ -638,7 +640,7 @@ def test_bodies_that_do_not_touch_take_the_compiled_form_alone(upper):
         deep.begin(0.0, q0, v, ContactHistory.fresh(deep.points))
 
 
-def test_other_pairs_take_the_ordinary_form(upper):
+def test_other_pairs_take_the_reference(upper):
     """As a law of the user's own, written with arrays."""
 
     class OwnLayer(KelvinLayer):
@@ -646,7 +648,7 @@ def test_other_pairs_take_the_ordinary_form(upper):
             return super().rate(z, gap, gap_rate)
 
     pair = scene("quad8", upper, normal=OwnLayer(2e6, 1e3))
-    assert elastic_fused(pair) is None
+    assert compiled_elastic_pair(pair) is None
 
 
 @pytest.mark.parametrize("master", ["elastic", "rigid"])

@@ -7,7 +7,7 @@ import pytest
 
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface, ring
-from fecontact.contact.evaluate.compiled import stepped
+from fecontact.contact.evaluate.compiled import compiled_pair
 from fecontact.contact.evaluate.step import ContactHistory
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.laws.kelvin_layer import KelvinLayer
@@ -45,7 +45,7 @@ def pair_of(slave, master, mu=0.3, surface=PAD, damping=DAMPING):
 def test_bristles_of_a_pad_at_rest_follow_the_spin(kind):
     """Stuck: z = -Omega e_z x x t, exact for any step; later they slide with mu p."""
     pair = pair_of(RigidBody("pad", 1.0, ("uz",)), table(kind), damping=0.0)
-    assert stepped(pair) is not None
+    assert compiled_pair(pair) is not None
     q = np.array([-DEPTH, 0.0] if kind == "prescribed" else [-DEPTH, 0.0, 0.0])
     v = np.array([0.0, 0.0] if kind == "prescribed" else [0.0, 0.0, SPEED])
     slip = -SPEED * np.cross([0.0, 0.0, 1.0], PAD.points)
@@ -73,7 +73,7 @@ def turning(angle):
 
 
 def driven(kind, path, steps):
-    """Last step of a pad that rides on the table and creeps along it by `path` in m.
+    """Last step of a pad that moves with the table and creeps along it by `path` in m.
 
     Pad and table turn together, so bristles of either one are the same; the free spin speeds up.
     """
@@ -221,7 +221,7 @@ def test_refusals():
     disc = RigidBody("disc", 1.0, ("uz",), ROUND, spin=SPEED)
     spinning = pair_of(disc, None, surface=ring(0.1, 3))
     assert np.isfinite(spinning.force(0.0, q, v)).all()
-    for form in (spinning.begin, spinning.rate):
+    for form in (spinning.begin, spinning.z_rate):
         with pytest.raises(InputError, match=r"'disc' spins through its.* EulerianPair"):
             form(0.0, q, v, fresh)
     pair = ContactPair(RigidBody("pad", 1.0, ("uz",)), PAD, RigidFace(disc, Plane()),
