@@ -75,7 +75,7 @@ def rod_by_moreau(p: object, until: float, step: float) -> fc.Result:
 
 
 def rod_by(p: FourMethods, method: str, softness: float) -> fc.Floats:
-    """Place (2,) of the rod at the end."""
+    """Position (2,) of the rod at the end."""
     if method == "moreau":
         return rod_by_moreau(p, p.until, 0.02 * softness).q[-1, :2]
     q = rod.RodOnDisc(static_share=1.0, softness=softness)

@@ -78,19 +78,19 @@ def pressed(p: Orders, system: fc.System, speed: float = 0.0) -> fc.State:
 
 
 def exact(p: Orders, system: fc.System, start: fc.State) -> fc.Floats:
-    """Place at the end by the event-free method."""
+    """Position at the end by the event-free method."""
     found = fc.simulate(system, p.end, start, "ode", p.end, solver="DOP853", rtol=1e-10)
     return np.asarray(found.q[-1])
 
 
 def finest(p: Orders, system: fc.System, start: fc.State) -> fc.Floats:
-    """Place at the end by very short explicit steps."""
+    """Position at the end by very short explicit steps."""
     found = fc.simulate(system, p.end, start, "explicit", p.end, step=p.end / FINEST)
     return np.asarray(found.q[-1])
 
 
 def stopped(p: Orders, speed: float) -> fc.Floats:
-    """Place at the end of a mass without a spring that stops on undamped bristles."""
+    """Position at the end of a mass without a spring that stops on undamped bristles."""
     grip = p.friction * p.load
     stop = p.mass * speed / grip
     back = grip / p.stiffness * (1.0 - np.cos(np.sqrt(p.stiffness / p.mass) * (p.end - stop)))

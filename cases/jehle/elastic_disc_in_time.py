@@ -109,7 +109,7 @@ def growth_of(motion: fc.Result, steady: fc.State, mode: Mode) -> tuple[float, f
 
 
 def centre(motion: fc.Result) -> fc.Complexes:
-    """Place of the clutch disc in its plane, in m."""
+    """Position of the clutch disc in its plane, in m."""
     return motion.q[:, 0] + np.complex128(1j) * motion.q[:, 1]
 
 

@@ -77,7 +77,7 @@ class Fingertip:
     up: fc.SmoothStep
 
     def moved(self, t: float) -> tuple[fc.Floats, fc.Floats]:
-        """Place and velocity of the centre of the ball."""
+        """Position and velocity of the centre of the ball."""
         p, side = self.p, self.side
         out = 0.5 * p.edge + p.radius + APART + sum(step.value(t) for step in self.travel)
         speed = sum(step.rate(t) for step in self.travel)

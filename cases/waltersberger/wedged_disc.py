@@ -242,7 +242,7 @@ def growth(run: fc.Run[WedgedDisc]) -> None:
 
 
 def still(p: WedgedDisc, mu: float) -> fc.Floats:
-    """Place of the disc in steady rotation."""
+    """Position of the disc in steady rotation."""
     return np.asarray(np.linalg.solve(p.normals, -p.reactions(mu) / p.stiffness))
 
 

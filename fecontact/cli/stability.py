@@ -278,9 +278,9 @@ def open_store(
     """Folder of a map; one that holds the points of other systems is refused."""
     x, y = axes
     about = {"case": build.name, "parameters": dict(build.parameters.to_dict())}
-    place = folder / f"map_{x.name}_{y.name}"
+    folder_of_map = folder / f"map_{x.name}_{y.name}"
     return map_store(
-        place, build, x, y, seed=grid[0], levels=grid[1], about=about, band=asked.band,
+        folder_of_map, build, x, y, seed=grid[0], levels=grid[1], about=about, band=asked.band,
         unloaded=asked.unloaded, fresh=fresh,
     )  # fmt: skip
 

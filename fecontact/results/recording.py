@@ -169,7 +169,7 @@ def _contact(pair: Any) -> dict[str, Any]:
 def _places(system: System) -> list[int]:
     """Place in q of each dof; -1 for rotations that have no angle."""
     dofs, places = Dofs(system), np.full(system.size, -1)
-    places[dofs.plain] = dofs.places
+    places[dofs.plain] = dofs.q_indices
     return [int(place) for place in places]
 
 

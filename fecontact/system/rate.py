@@ -97,10 +97,10 @@ class SystemRate:
         force_by_z, z_rate_by_z = np.zeros((n, size)), np.zeros((size, size))
         z_rate_by_q, z_rate_by_v = np.zeros((2, size, n))
         for name, by in found.items():
-            part, place = layout.z[name], assembly.dof_indices(name)
-            force_by_z[place, part] = by.force_by_z
-            z_rate_by_q[part, place] = by.z_rate_by_q
-            z_rate_by_v[part, place] = by.z_rate_by_v
+            part, indices = layout.z[name], assembly.dof_indices(name)
+            force_by_z[indices, part] = by.force_by_z
+            z_rate_by_q[part, indices] = by.z_rate_by_q
+            z_rate_by_v[part, indices] = by.z_rate_by_v
             own = by.z_rate_by_z
             z_rate_by_z[part, part] = block_diag(*own) if own.ndim == 3 else own
         return SystemRateTangents(

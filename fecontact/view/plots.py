@@ -220,8 +220,8 @@ def named_dots(rows: Mapping[str, Mapping[str, float]], ylabel: str) -> Figure:
     figure, axes = _figure()
     names = list(dict.fromkeys(name for row in rows.values() for name in row))
     for (label, row), marker in zip(rows.items(), cycle(MARKERS), strict=False):
-        places = [names.index(name) for name in row]
-        axes.semilogy(places, list(row.values()), marker, fillstyle="none", label=label)
+        indices = [names.index(name) for name in row]
+        axes.semilogy(indices, list(row.values()), marker, fillstyle="none", label=label)
     axes.set_xticks(range(len(names)), names)
     axes.set(ylabel=ylabel, xlim=(-0.5, len(names) - 0.5))
     axes.grid(axis="y", alpha=0.3)

@@ -124,10 +124,10 @@ def contact_frames(result: Result) -> Iterator[Frame]:
         for name, size in states.items():
             parts = [_state(c, name, size) for c in part.contacts.values()]
             fields[name] = np.concatenate(parts, axis=1)
-        places = fields.pop("position")
+        positions = fields.pop("position")
         for row, t in enumerate(part.t):
             at_time = {name: np.ascontiguousarray(field[row]) for name, field in fields.items()}
-            yield Frame(float(t), places[row], {"contact": number, **at_time})
+            yield Frame(float(t), positions[row], {"contact": number, **at_time})
 
 
 def _state(contact: ContactFields, name: str, size: int) -> Floats:

@@ -109,10 +109,10 @@ def map_plot(
     axes = figure.subplots()
     shapes, kinds = [], []
     for cell in result.cells:
-        corners = {result.points[place].label for place in cell.corners}
+        corners = {result.points[grid_point].label for grid_point in cell.corners}
         whole = corners == {"stable"} or "failed" in corners
-        outline = [result.value(place) for place in cell.corners]
-        shapes.append(outline if whole else [place for place, _ in result.outline(cell)])
+        outline = [result.value(grid_point) for grid_point in cell.corners]
+        shapes.append(outline if whole else [grid_point for grid_point, _ in result.outline(cell)])
         kinds.append(min(corners, key=list(COLOURS).index) if whole else max(corners - {"stable"}))
     colours = [COLOURS[kind] for kind in kinds]
     axes.add_collection(PolyCollection(shapes, facecolors=colours, alpha=0.35, linewidths=0.0))

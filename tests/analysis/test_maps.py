@@ -101,7 +101,7 @@ def test_regions_are_found(counted):
     assert [region.kind for region in found] == ["divergence", "flutter"]
     flutter = found[1]
     assert flutter.growth * np.sqrt(7e6) > 226.0
-    assert flutter.places
+    assert flutter.grid_points
     assert sum(region.area for region in found) < 1.0
     # divergence fills what lies above 1.11905, less a strip of half a cell
     assert found[0].area == pytest.approx(1.0 - 1.11905 / 1.6, abs=0.01)

@@ -41,8 +41,8 @@ def matrices(point):
     W = np.zeros_like(Z) if model.turned is None else model.turned
     K, D = np.zeros((2, *model.mass.shape))
     for part in point.contributions:
-        K -= Z[part.place].T @ (part.by_q @ Z[part.place] + part.by_v @ W[part.place])
-        D -= Z[part.place].T @ part.by_v @ Z[part.place]
+        K -= Z[part.indices].T @ (part.by_q @ Z[part.indices] + part.by_v @ W[part.indices])
+        D -= Z[part.indices].T @ part.by_v @ Z[part.indices]
     return D, K
 
 

@@ -109,9 +109,9 @@ def test_reduced_bodies_give_the_same(pressed):
     mine = touching((top, "z_min"), (pressed[0], "z_max"))
     force = SurfaceLoad(top, "z_max", tuple(pull), factor=RISE)
     path = load_path(StaticSystem(System([pressed[0], top], [mine, force])), [0.5, 1.0])
-    places = mine.surface.points, pair.surface.points
+    positions = mine.surface.points, pair.surface.points
     mine, theirs = (p.increments[-1].contacts["contact"] for p in (path, other))
-    order, other_order = (np.lexsort(np.round(x, 9).T) for x in places)
+    order, other_order = (np.lexsort(np.round(x, 9).T) for x in positions)
     pressure, reference = mine.pressure[order], theirs.pressure[other_order]
     assert pressure == pytest.approx(reference, abs=3e-3 * reference.max())
     np.testing.assert_array_equal(mine.status[order], theirs.status[other_order])
@@ -155,8 +155,8 @@ def test_forces_and_moments_balance(pressed):
     normal = np.linalg.norm(last.contacts["contact"].force)
     assert np.abs(total[:3]).max() < 1e-8 * normal
     step = problem.at(last, 2.0, last.x).steps["contact"]
-    places, load = step.places.reshape(-1, 3), step.load.reshape(-1, 3)
-    moments = np.cross(places, load)
+    positions, load = step.positions.reshape(-1, 3), step.load.reshape(-1, 3)
+    moments = np.cross(positions, load)
     assert np.abs(moments.sum(axis=0)).max() < 1e-13 * np.abs(moments).sum()
 
 

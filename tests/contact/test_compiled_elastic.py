@@ -25,7 +25,7 @@ from fecontact.contact.kernels.facet_polynomials import (
     ProjectionPoints,
     carried,
     fetch,
-    places_in,
+    positions_in,
     spread,
     velocities,
     weigh,
@@ -427,9 +427,9 @@ def test_points_that_stay_are_not_looked_up(upper):
     q0, q1, v, _ = states(pair)
     kernel = compiled_elastic_pair(pair)
     kernel.projection_points(q0, v)
-    known = kernel.starts.places.copy()
+    known = kernel.starts.positions.copy()
     kernel.projection_points(q1, v)
-    np.testing.assert_array_equal(kernel.starts.places, known)
+    np.testing.assert_array_equal(kernel.starts.positions, known)
 
 
 def bent_face(kind, cells, point, size, seed=None):
@@ -466,7 +466,7 @@ def test_polynomials_are_the_shape_functions(kind, runs):
         return np.einsum("pa,pai->ip", N, values[facets.connectivity[facet], :3]).ravel()
 
     fetch(face, values, facet, c)
-    places_in(c, flat, result)
+    positions_in(c, flat, result)
     np.testing.assert_allclose(result, expected(facet), atol=1e-14)
     carried(face, c, facet, np.roll(facet, 1), flat, result)
     np.testing.assert_allclose(result, expected(np.roll(facet, 1)), atol=1e-14)
@@ -530,7 +530,7 @@ def test_points_with_more_nearest_facets_than_are_remembered(place):
     pair = ContactPair(slave, Surface(points, np.ones(1)), face, NORMAL, FRICTION)
     kernel = compiled_elastic_pair(pair)
     starts = kernel.starts
-    starts.places[:] = np.repeat(points[0], BLOCK)
+    starts.positions[:] = np.repeat(points[0], BLOCK)
     look_up(kernel.tree, starts, BLOCK)
     assert starts.near[0] == 0.0
     assert starts.wide[0] > 0.0  # else the kernel would ask for it again and again
@@ -575,7 +575,7 @@ def test_points_too_far_away_for_the_search():
     centres = np.random.default_rng(0).uniform(size=(20, 3))
     far = np.array([[1e200, 0.0, 0.0]])
     starts = Starts(np.zeros(3), np.full(1, -1.0), np.full(1, -1.0), np.full((1, 8), -1))
-    starts.places[:] = far[0]
+    starts.positions[:] = far[0]
     look_up(cKDTree(centres), starts, 1)
     assert starts.facets.max() < len(centres)
     assert starts.wide[0] > 0.0

@@ -181,7 +181,7 @@ def test_a_point_far_off_in_a_wedge_has_the_true_distance():
     ridge = Facets(nodes, np.array([[0, 1, 2, 3], [1, 4, 5, 2]]))
     projected = ridge.projection_points(np.array([[0.1, 0.4, 3.0]]), np.zeros(1, dtype=np.int64))
     assert projected.state == FAR
-    np.testing.assert_allclose(ridge.places(projected), [[0.0, 0.4, 0.0]], atol=1e-12)
+    np.testing.assert_allclose(ridge.positions(projected), [[0.0, 0.4, 0.0]], atol=1e-12)
 
 
 def test_points_beside_the_master_carry_nothing():

@@ -23,7 +23,7 @@ def gaps(facets, y, projected):
     """Gaps and normals as a master gives them."""
     n = facets.normals(projected.facet, projected.local)
     n /= np.linalg.norm(n, axis=1)[:, None]
-    return np.einsum("pi,pi->p", y - facets.places(projected), n), n
+    return np.einsum("pi,pi->p", y - facets.positions(projected), n), n
 
 
 @pytest.mark.parametrize("concave", [True, False])

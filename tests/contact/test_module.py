@@ -29,7 +29,7 @@ def state(pair, seed):
 
 
 def centre(pair, q, v, point):
-    """Place d and velocity d' = r' + omega x (d - r) of a point of the master (Stamm 3.4)."""
+    """Position d and velocity d' = r' + omega x (d - r) of a point of the master (Stamm 3.4)."""
     master = pair.bodies[1]
     R = master.rotation(q[7:])
     arm = R @ point

@@ -318,20 +318,20 @@ class SystemMotion:
         nothing = np.zeros(self.directions.shape[1])
         now = self.system.constraint(self.state(t, q, v, nothing))
         A, turned = (part[self.kept][:, self.free] for part in (now.jacobian, now.d_rate()))
-        places = self.system.position_rows[self.kept]
-        values = np.concatenate([now.value[self.kept][places], now.rate[self.kept]])
-        return values, np.block([[A[places], np.zeros_like(A[places])], [turned, A]])
+        positional = self.system.position_rows[self.kept]
+        values = np.concatenate([now.value[self.kept][positional], now.rate[self.kept]])
+        return values, np.block([[A[positional], np.zeros_like(A[positional])], [turned, A]])
 
     def gaps(self, t: float, q: Floats) -> Floats:
         """Gaps (p,) in m of the contact points."""
-        return self._gaps.at(self._placed(t, q))
+        return self._gaps.at(self._on_constraints(t, q))
 
     def gap_change(self, t: float, q: Floats, number: int) -> tuple[Floats, float]:
         """Derivatives of one gap by the free coordinates (n,) and by time."""
-        row = self._gaps.change(self._placed(t, q), number)
+        row = self._gaps.change(self._on_constraints(t, q), number)
         return row[self.free], float(row[self.driven] @ self.start.v[self.driven])
 
-    def _placed(self, t: float, q: Floats) -> State:
+    def _on_constraints(self, t: float, q: Floats) -> State:
         """State at coordinates, without velocities of its own."""
         return self.state(t, q, self.start.v[self.free], np.zeros(self.directions.shape[1]))
 

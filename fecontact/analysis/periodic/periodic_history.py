@@ -109,14 +109,14 @@ class _Return:
         )
         change *= self.softness / self.omega
         change[:, :, -1] -= slip / self.omega
-        place, place_by = (np.tensordot(base.integral, part, 1) for part in (slip, change))
+        position, position_by = (np.tensordot(base.integral, part, 1) for part in (slip, change))
         drift, drift_by = (part.mean(axis=0) * base.step for part in (slip, change))
-        z, dz = place[-1], place_by[-1]
+        z, dz = position[-1], position_by[-1]
         found, found_by = list[Floats](), list[Floats]()
         for step in range(periods * base.samples):
             k = step % base.samples
-            trial = z + (place[k] - place[k - 1] + drift)
-            z, dz = self._returned(k, trial, dz + (place_by[k] - place_by[k - 1] + drift_by))
+            trial = z + (position[k] - position[k - 1] + drift)
+            z, dz = self._returned(k, trial, dz + (position_by[k] - position_by[k - 1] + drift_by))
             found.append(z)
             found_by.append(dz)
         last, by = np.array(found[-base.samples :]), np.array(found_by[-base.samples :])

@@ -48,7 +48,7 @@ class Disturbance:
     value: complex
     right: Complexes
     left: Complexes
-    places: Floats
+    to_rates: Floats
 
     @property
     def growth(self) -> float:
@@ -73,8 +73,8 @@ class Disturbance:
     def amplitude(self, motion: Result) -> Complexes:
         """Amplitude a of the mode at the times of a motion."""
         steady = self.steady
-        travelled = np.outer(motion.t - steady.t, self.places @ steady.v)
-        dq = np.linalg.lstsq(self.places, (motion.q - steady.q - travelled).T)[0].T
+        travelled = np.outer(motion.t - steady.t, self.to_rates @ steady.v)
+        dq = np.linalg.lstsq(self.to_rates, (motion.q - steady.q - travelled).T)[0].T
         change = [dq, motion.v - steady.v]
         if len(steady.z):
             change.append(motion.z - steady.z)
@@ -139,8 +139,8 @@ def disturbance(system: System, steady: State, band: Band | None = None) -> Dist
     lead = fastest(values, chosen)
     full, seen = _dofs(model, system.mass_matrix(steady.q), len(steady.z))
     z, w = full @ right[:, lead], left[:, lead].conj() @ seen
-    places = np.column_stack([system.rate(steady.q, v) for v in np.eye(system.size)])
-    return Disturbance(system, steady, complex(values[lead]), z, w, places)
+    to_rates = np.column_stack([system.rate(steady.q, v) for v in np.eye(system.size)])
+    return Disturbance(system, steady, complex(values[lead]), z, w, to_rates)
 
 
 def _matrix(model: LinearModel) -> Floats:

@@ -66,8 +66,8 @@ def round_off(step: ContactStep) -> float:
     Positions are those from which the step started: a trial that flies away must not be excused.
     """
     stiffness = np.abs(step.pressure[1]) + step.start.law.stiffness * (step.pressure[0] > 0.0)
-    place = np.linalg.norm(step.start.place, axis=1)
-    return ROUNDING * float(np.linalg.norm(step.start.pair.surface.weights * stiffness * place))
+    position = np.linalg.norm(step.start.position, axis=1)
+    return ROUNDING * float(np.linalg.norm(step.start.pair.surface.weights * stiffness * position))
 
 
 @renamed(mode="status")

@@ -179,7 +179,7 @@ class NodalContact:
         return LocalPair(self.pair, master.nodal if full else master)
 
     @cached_property
-    def places(self) -> Floats:
+    def positions(self) -> Floats:
         """X where bodies are full, else zero."""
         pair, local = self.pair, self.local
         slave = pair.surface.points.ravel() if local.slave_full else np.zeros(local.sizes[0])
@@ -220,7 +220,7 @@ class NodalContact:
             own if side is None else side @ own
             for side, own in ((slave, x[:split]), (master, x[split:]))
         ]
-        return np.asarray(self.places + np.concatenate(moved))
+        return np.asarray(self.positions + np.concatenate(moved))
 
     def begin(self, t: float, q: Floats, v: Floats, history: ContactHistory) -> NodalStart:
         """Start of an increment from the unknowns q."""
@@ -309,7 +309,7 @@ class NodalStep:
         return (sp.csr_array(C.T @ (self._d_load @ C)),)
 
     @property
-    def places(self) -> Floats:
+    def positions(self) -> Floats:
         """Places of points and nodes where bodies are full, else coordinates."""
         return self.reference.q
 

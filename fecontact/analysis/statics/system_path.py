@@ -95,7 +95,7 @@ class StaticSystem:
     system: System
     _bare: System = field(init=False, repr=False)
     _small: System | None = field(init=False, repr=False)
-    _places: dict[str, Integers] = field(init=False, repr=False)
+    _indices: dict[str, Integers] = field(init=False, repr=False)
     _full: dict[str, CondensedPart] = field(init=False, repr=False)
     _nodal: dict[str, NodalContact] = field(init=False, repr=False)
     _layout: Layout = field(init=False, repr=False)
@@ -117,7 +117,7 @@ class StaticSystem:
         layout = Layout.of(self.system, kept)
         small = [body for body in self.system.bodies if body.name not in full]
         acting = [i for i in others if not any(body.name in full for body in i.bodies)]
-        places = {
+        indices = {
             pair.name: np.concatenate([np.r_[layout.v[b.name]] for b in pair.bodies]).astype(
                 np.int64
             )
@@ -131,7 +131,7 @@ class StaticSystem:
         rest = System(small, [*acting, *self.system.constraints]) if full and small else None
         object.__setattr__(self, "_bare", bare)
         object.__setattr__(self, "_small", rest if full else bare)
-        object.__setattr__(self, "_places", places)
+        object.__setattr__(self, "_indices", indices)
         object.__setattr__(self, "_full", full)
         object.__setattr__(self, "_nodal", nodal)
         object.__setattr__(self, "_layout", layout)
@@ -244,7 +244,7 @@ class StaticSystem:
     def _local(self, pair: ContactPair, x: Floats) -> tuple[Floats, Floats]:
         """Unknowns of the bodies of a contact, and zero velocities."""
         q = np.concatenate([x[self._layout.q[body.name]] for body in pair.bodies])
-        return q, np.zeros(len(self._places[pair.name]))
+        return q, np.zeros(len(self._indices[pair.name]))
 
     def move(self, x: Floats, step: Floats) -> Floats:
         """Unknowns after a step."""
@@ -326,8 +326,8 @@ class _Balance:
             force[layout.v[name]] += given - elastic
             terms[layout.v[name]] += np.abs(given) + np.abs(elastic)
         for name, step in self.steps.items():
-            force[problem._places[name]] += step.force
-            terms[problem._places[name]] += np.abs(step.force)
+            force[problem._indices[name]] += step.force
+            terms[problem._indices[name]] += np.abs(step.force)
         scaled = self._row_scale * violated
         size = float(np.hypot(np.linalg.norm(force), np.linalg.norm(scaled)))
         return np.concatenate([force, violated]), size, float(np.linalg.norm(terms))
@@ -350,13 +350,13 @@ class _Balance:
         for name, part in self.problem._full.items():
             K[layout.v[name], layout.v[name]] -= part.stiffness
         for name, step in self.steps.items():
-            place = self.problem._places[name]
+            indices = self.problem._indices[name]
             change = (step.no_slip() if stuck else step).tangents()[0]
             if isinstance(change, np.ndarray):
-                K[np.ix_(place, place)] += change
+                K[np.ix_(indices, indices)] += change
             else:
                 entries = change.tocoo()
-                K[place[entries.row], place[entries.col]] += entries.data
+                K[indices[entries.row], indices[entries.col]] += entries.data
         return K
 
     def increment(self) -> Increment:

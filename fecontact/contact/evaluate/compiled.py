@@ -113,9 +113,9 @@ class CompiledPair:
 
     def projection_points(self, q: Floats, v: Floats) -> ProjectionPoints | None:
         """Projection points of all points; None if a point lies where the surface has no normal."""
-        places, gap = self.points.places, self.points.gap
+        positions, gap = self.points.positions, self.points.gap
         projected = ProjectionPoints(
-            np.empty_like(places), np.empty_like(places), np.empty_like(gap)
+            np.empty_like(positions), np.empty_like(positions), np.empty_like(gap)
         )
         none, statuses = np.empty((0, 3)), np.empty(0, dtype=np.int64)
         found = self._run(PROJECT, 0.0, q, v, projected, none, statuses, none)
@@ -244,7 +244,7 @@ def packed_points(surface: Surface) -> Points:
     return Points(
         size=count,
         modes=modes,
-        places=as_rows(surface.points)[order].reshape(-1, BLOCK, 3).transpose(0, 2, 1).ravel(),
+        positions=as_rows(surface.points)[order].reshape(-1, BLOCK, 3).transpose(0, 2, 1).ravel(),
         shapes=blocked.ravel(),
         weights=weights,
         gap=np.broadcast_to(np.asarray(surface.gap, dtype=float), count)[order],

@@ -90,10 +90,10 @@ class CompiledElasticPair:
         around = np.full((count, CANDIDATES), -1, dtype=np.int64)
         starts = Starts(np.zeros(3 * count), near, wide, around)
         nodes = packed_points(Surface(facets.nodes, np.ones(len(facets.nodes)), face.shapes))
-        places, rates, on_nodes = np.zeros((3, len(facets.nodes), 4))
+        positions, rates, on_nodes = np.zeros((3, len(facets.nodes), 4))
         members = np.ascontiguousarray(facets.connectivity, dtype=np.int64)
         packed = Face(
-            places, rates, members, polynomials(facets),
+            positions, rates, members, polynomials(facets),
             np.ascontiguousarray(facets.centres), *facets.around, facets.border, facets.sharp,
             bool(facets.sharp.any()),
         )  # fmt: skip
@@ -101,7 +101,7 @@ class CompiledElasticPair:
             points, laws, stuck, slave, master, np.ascontiguousarray(face.shapes), nodes, packed,
             cKDTree(facets.centres), starts,
             np.empty((count // BLOCK, FORCE_SUMS + points.modes)), on_nodes, _no_projections(count),
-            np.empty_like(points.places),
+            np.empty_like(points.positions),
         )  # fmt: skip
 
     def at(self, t: float) -> CompiledElasticPair:

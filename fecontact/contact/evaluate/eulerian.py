@@ -69,7 +69,7 @@ class EulerianPair(ContactPair):
     master_gap: GapField | None = None
     spinning: EulerianSlave = field(init=False, repr=False)
     rings: Rings | None = field(init=False, repr=False)
-    places: Floats = field(init=False, repr=False)
+    positions: Floats = field(init=False, repr=False)
     master_speed: float = field(init=False, repr=False)
     master_centre: Floats = field(init=False, repr=False)
 
@@ -85,7 +85,7 @@ class EulerianPair(ContactPair):
             )
         refuse_other_states(self.name, self.friction, "spinning surfaces")
         object.__setattr__(self, "rings", rings)
-        object.__setattr__(self, "places", spinning.motion(*start).position)
+        object.__setattr__(self, "positions", spinning.motion(*start).position)
         if not (self.master_gap is None or callable(self.master_gap)):
             raise InputError(
                 f"{self.name}: invalid master_gap = {self.master_gap}: expected a function of "
@@ -102,7 +102,7 @@ class EulerianPair(ContactPair):
                 "not possible: gaps of slave and master need a prescribed spin of the slave"
             )
         if self.master_gap is not None:
-            check_waves(self.master_gap, self.places - centre)
+            check_waves(self.master_gap, self.positions - centre)
 
     def _check_slave(self) -> None:
         """Take the kinematics of the slave, which refuse other bodies."""
@@ -163,7 +163,7 @@ class EulerianPair(ContactPair):
     def gap(self, t: float) -> Floats | float:
         """Initial gaps at the points."""
         own = self._own_gap(t)
-        return own if self.master_gap is None else own + self._master_gap(t, self.places)
+        return own if self.master_gap is None else own + self._master_gap(t, self.positions)
 
     def gap_drift(self, t: float) -> Floats | float:
         """Rate of the gap that the material of the slave sees: it passes that of the master."""
@@ -192,14 +192,14 @@ class EulerianPair(ContactPair):
             return gap
         return self.rings.shifted(gap, self.spinning.speed * t)
 
-    def _master_gap(self, t: float, places: Floats) -> Floats:
+    def _master_gap(self, t: float, positions: Floats) -> Floats:
         """Gap of the master (p,) at places (p, 3) in space."""
         assert self.master_gap is not None
-        return self.master_gap(_turned(places - self.master_centre, -self.master_speed * t))
+        return self.master_gap(_turned(positions - self.master_centre, -self.master_speed * t))
 
     def _around(self, t: float, centre: Floats) -> Floats:
         """Derivative of the gap of the master by the angle about a centre, of fourth order."""
-        away = self.places - centre
+        away = self.positions - centre
         d = [self._master_gap(t, centre + _turned(away, k * ANGLE)) for k in (-2, -1, 1, 2)]
         return (d[0] - 8.0 * d[1] + 8.0 * d[2] - d[3]) / (12.0 * ANGLE)
 

@@ -56,7 +56,7 @@ def rolling(pair: EulerianPair, history: History) -> Rolling:
         order=np.ascontiguousarray(order, dtype=np.int64),
         direction=np.column_stack([np.cos(angle), np.sin(angle)]),
         z=history.z.copy(), status=history.status.copy(), slip_totals=history.slip_totals.copy(),
-        grip=np.empty((count, 4)), place=np.zeros((count, 3)), projected=np.zeros((count, 2)),
+        grip=np.empty((count, 4)), position=np.zeros((count, 3)), projected=np.zeros((count, 2)),
         normal=np.empty((count, 3)), distance=np.empty(count),
         motion=np.empty((2, count, 3)), before=np.empty((2, count, 3)),
         turn=np.full(1, np.nan), carry=np.empty(order.shape[1]),

@@ -87,7 +87,7 @@ class EulerianStep:
 
     @cached_property
     def history(self) -> ContactHistory:
-        """What to keep if the step is accepted; slip is counted at the places of the points."""
+        """What to keep if the step is accepted; slip is counted at the positions of the points."""
         z, closed = self.friction.z, self.friction.status != OPEN
         path = np.where(closed, np.linalg.norm(self.trial - z, axis=1), 0.0)
         slip_totals = self.start.history.slip_totals + np.column_stack([self.slip_work, path])

@@ -74,11 +74,11 @@ class StepStart:
     normal: Floats
     gap: Floats
     weights: Floats
-    place: Floats
+    position: Floats
 
     @staticmethod
     def of(pair: Paired, q: Floats, v: Floats, history: ContactHistory) -> StepStart:
-        """Keep the place of all points at coordinates q."""
+        """Keep the position of all points at coordinates q."""
         law = stateful_law(pair, history.z.shape[1])
         if not hasattr(pair.master, "carried"):  # quicker than to ask for the protocol
             raise InputError(
@@ -107,7 +107,7 @@ class StepStart:
             normal=self.normal[rows],
             gap=self.gap[rows],
             weights=self.weights[rows],
-            place=self.place[rows],
+            position=self.position[rows],
         )
 
     def no_slip(self) -> StepStart:

@@ -56,7 +56,7 @@ from fecontact.contact.kernels.motion import (
     copy,
     deform_block,
     keep_projection,
-    see_places,
+    see_positions,
     slide_block,
     turn_back,
 )
@@ -221,7 +221,7 @@ def contact_blocks(
         )
         weights, statuses, total = points.weights[full], status[own], sums[block]
         deform_block(points, block, elastic, rate, w)
-        see_places(frame, w)
+        see_positions(frame, w)
         if not distance(laws.shape, laws.shape_par, w):
             return False
         gap = points.gap[full]

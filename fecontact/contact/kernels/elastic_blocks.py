@@ -56,7 +56,7 @@ from fecontact.contact.kernels.motion import (
     Points,
     copy,
     deform_block,
-    see_places,
+    see_positions,
     slide_block,
     try_slip,
 )
@@ -97,7 +97,7 @@ def elastic_blocks(
         wide = slice(block * WIDTH, block * WIDTH + WIDTH)
         facet, local = new.facet[full], new.local[2 * block * B : 2 * block * B + 2 * B]
         deform_block(points, block, elastic, rate, w)
-        see_places(frame, w)
+        see_positions(frame, w)
         if not start_facets(starts, face.centres, block, w, facet):
             blocks[k], known = -1 - block, False
             continue
@@ -154,20 +154,20 @@ def pair_blocks(
 
 @kernel(fastmath=True, allocates=True)
 def move_nodes(
-    points: tuple[Any, ...], elastic: Floats, rate: Floats, places: Floats, rates: Floats
+    points: tuple[Any, ...], elastic: Floats, rate: Floats, positions: Floats, rates: Floats
 ) -> None:
     """Places x + Phi e and velocities Phi e' (n, 4) of the nodes of the master."""
-    _move(Points(*points), elastic, rate, places, rates, np.empty(ROWS * B))
+    _move(Points(*points), elastic, rate, positions, rates, np.empty(ROWS * B))
 
 
 @kernel(fastmath=True)
 def _move(
-    nodes: Points, elastic: Floats, rate: Floats, places: Floats, rates: Floats, w: Floats
+    nodes: Points, elastic: Floats, rate: Floats, positions: Floats, rates: Floats, w: Floats
 ) -> None:
     for first in range(0, nodes.size, B):
         deform_block(nodes, first // B, elastic, rate, w)
         for i in range(min(B, nodes.size - first)):
-            x, v = places[first + i], rates[first + i]
+            x, v = positions[first + i], rates[first + i]
             x[0], x[1], x[2] = w[X + i], w[X + B + i], w[X + 2 * B + i]
             v[0], v[1], v[2] = w[V + i], w[V + B + i], w[V + 2 * B + i]
 

@@ -35,7 +35,7 @@ from fecontact.contact.kernels.elastic_slopes import (
     KT,
     LOCAL,
     NN,
-    PLACE,
+    POSITION,
     SR,
     D,
     by_laws,
@@ -49,7 +49,7 @@ from fecontact.contact.kernels.facet_polynomials import (
     ProjectionPoints,
     carried,
     fetch,
-    places_in,
+    positions_in,
 )
 from fecontact.contact.kernels.facet_projection import measure
 from fecontact.contact.kernels.facet_shapes import shape_functions
@@ -60,7 +60,7 @@ from fecontact.contact.kernels.motion import (
     Points,
     copy,
     deform_block,
-    see_places,
+    see_positions,
     slide_block,
 )
 from fecontact.kernels.decorators import kernel
@@ -95,24 +95,24 @@ def _evaluate(
     )
     deform_block(points, block, elastic, rate, w)
     copy(w[V : V + WIDTH], w[SPEED : SPEED + WIDTH])
-    see_places(frame, w)
+    see_positions(frame, w)
     fetch(face, face.nodes, new.facet[full], c)
     fetch(face, face.rates, new.facet[full], c_rate)
     measure(c, local, new.state[full], w)
     copy(w[GAP : GAP + B], w[HEIGHT : HEIGHT + B])
-    places_in(c_rate, local, w[PLACE : PLACE + WIDTH])
-    leave(frame, w[PLACE : PLACE + WIDTH], w)
+    positions_in(c_rate, local, w[POSITION : POSITION + WIDTH])
+    leave(frame, w[POSITION : POSITION + WIDTH], w)
     slide_block(frame, points.gap[full], w)
-    carried(face, c, new.facet[full], old.facet[full], before, w[PLACE : PLACE + WIDTH])
+    carried(face, c, new.facet[full], old.facet[full], before, w[POSITION : POSITION + WIDTH])
     slope_block(
-        laws, h, frame, w[PLACE : PLACE + WIDTH], old.normal[wide], old.gap[full], z, status,
+        laws, h, frame, w[POSITION : POSITION + WIDTH], old.normal[wide], old.gap[full], z, status,
         points.weights[full], w,
     )  # fmt: skip
 
 
 @kernel(fastmath=True)
 def _sample(shapes: Floats, facet: Integers, N_: Floats, rows: int, out: Floats) -> None:
-    """Phi of all modes at a place of a facet to the rows 0, 1, 2 of out; Phi_b follow."""
+    """Phi of all modes at a position of a facet to the rows 0, 1, 2 of out; Phi_b follow."""
     out[: 3 * rows] = 0.0
     fours = len(facet) - len(facet) % 4
     for k in range(3):

@@ -40,7 +40,7 @@ from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Frame", "Rolling", "begin_step", "end_step", "place_points"]
+__all__ = ["Frame", "Rolling", "begin_step", "end_step", "locate_points"]
 
 B = BLOCK
 
@@ -73,7 +73,7 @@ class Rolling(NamedTuple):
         Points along the rings, and cosine and sine of their angles.
     z, status, slip_totals, grip
         History; `grip` as in `contact.kernels.blocks`.
-    place, projection point, normal, distance : (p, 3), (p, 2), (p, 3), (p,)
+    position, projected, normal, distance : (p, 3), (p, 2), (p, 3), (p,)
         Points in space, their projection points, normals and gaps at the last step.
     motion : (2, p, 3)
         Relative velocities by v, and by spins and drift.
@@ -102,7 +102,7 @@ class Rolling(NamedTuple):
     status: Integers
     slip_totals: Floats
     grip: Floats
-    place: Floats
+    position: Floats
     projected: Floats
     normal: Floats
     distance: Floats
@@ -120,7 +120,7 @@ class Rolling(NamedTuple):
 
 
 @kernel
-def place_points(c: Rolling, frame: Frame, q: Floats) -> bool:
+def locate_points(c: Rolling, frame: Frame, q: Floats) -> bool:
     """Points, projections, normals and gaps at plate coordinates q; False if one has no projection.
 
     The iteration for a projection point begins where the last one is, moved with the point.
@@ -128,17 +128,17 @@ def place_points(c: Rolling, frame: Frame, q: Floats) -> bool:
     field_of(c.plate, q, c.field)
     _rolled(c.plate, q, c.rolled)
     field_of(c.plate, c.rolled, c.drift)
-    R, place, projected, good = frame.rotation, c.place, c.projected, True
+    R, position, projected, good = frame.rotation, c.position, c.projected, True
     for i in range(len(c.points)):
         x, y, z = c.points[i, 0], c.points[i, 1], c.points[i, 2]
-        projected[i, 0] -= place[i, 0]
-        projected[i, 1] -= place[i, 1]
+        projected[i, 0] -= position[i, 0]
+        projected[i, 1] -= position[i, 1]
         for k in range(3):
-            place[i, k] = frame.origin[k] + R[k, 0] * x + R[k, 1] * y + R[k, 2] * z
-        projected[i, 0] += place[i, 0]
-        projected[i, 1] += place[i, 1]
+            position[i, k] = frame.origin[k] + R[k, 0] * x + R[k, 1] * y + R[k, 2] * z
+        projected[i, 0] += position[i, 0]
+        projected[i, 1] += position[i, 1]
         distance = projection_of(
-            c.plate.breaks, c.field, place[i], c.size, projected[i], c.normal[i]
+            c.plate.breaks, c.field, position[i], c.size, projected[i], c.normal[i]
         )
         good &= not np.isnan(distance)
         c.distance[i] = distance - c.plate.lever + c.gap
@@ -191,8 +191,8 @@ def _turned(c: Rolling, frame: Frame) -> None:
     u, points, R, Omega = c.motion[1], c.points, frame.rotation, c.plate.speed
     _face_rates(c, c.drift, u)
     for i in range(len(u)):
-        u[i, 0] -= Omega * c.place[i, 1]
-        u[i, 1] += Omega * c.place[i, 0]
+        u[i, 0] -= Omega * c.position[i, 1]
+        u[i, 1] += Omega * c.position[i, 0]
         for k in range(3):
             around = R[k, 1] * points[i, 0] - R[k, 0] * points[i, 1]
             u[i, k] = frame.spin * around - u[i, k]

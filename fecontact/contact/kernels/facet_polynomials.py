@@ -27,7 +27,7 @@ __all__ = [
     "carried",
     "derivatives",
     "fetch",
-    "places_in",
+    "positions_in",
     "spread",
     "velocities",
     "weigh",
@@ -138,7 +138,7 @@ def derivatives(
 
 
 @kernel(fastmath=True)
-def places_in(c: Floats, local: Floats, result: Floats) -> None:
+def positions_in(c: Floats, local: Floats, result: Floats) -> None:
     """Values (3 * BLOCK,) at places of the facets whose coefficients are in c."""
     for k in range(3):
         for i in range(B):
@@ -154,7 +154,7 @@ def carried(
     face: Face, c: Floats, facet: Integers, old: Integers, local: Floats, result: Floats
 ) -> None:
     """Places (3 * BLOCK,) of material points of the facets `old`; c is that of `facet`."""
-    places_in(c, local, result)
+    positions_in(c, local, result)
     for i in range(B):
         if old[i] != facet[i]:
             x, y, z = 0.0, 0.0, 0.0

@@ -42,7 +42,7 @@ class Starts(NamedTuple):
         Facets with the nearest centres.
     """
 
-    places: Floats
+    positions: Floats
     near: Floats
     wide: Floats
     facets: Integers
@@ -55,11 +55,14 @@ def start_facets(starts: Starts, centres: Floats, block: int, w: Floats, facet: 
     Those are left with their place and `wide` = -1.
     """
     first = block * B
-    near, places = starts.near[first : first + B], starts.places[3 * first : 3 * first + 3 * B]
+    near, positions = (
+        starts.near[first : first + B],
+        starts.positions[3 * first : 3 * first + 3 * B],
+    )
     nearest, away = starts.facets[first : first + B, 0], 0.0
     for i in range(B):
-        a, b = w[Y + i] - places[i], w[Y + B + i] - places[B + i]
-        c = w[Y + 2 * B + i] - places[2 * B + i]
+        a, b = w[Y + i] - positions[i], w[Y + B + i] - positions[B + i]
+        c = w[Y + 2 * B + i] - positions[2 * B + i]
         away += 0.0 if a * a + b * b + c * c < near[i] else 1.0
         facet[i] = nearest[i]
     return away == 0.0 or _look_around(starts, centres, block, w, facet)
@@ -69,18 +72,18 @@ def start_facets(starts: Starts, centres: Floats, block: int, w: Floats, facet: 
 def _look_around(starts: Starts, centres: Floats, block: int, w: Floats, facet: Integers) -> bool:
     """As `start_facets`, for points of which some have another nearest centre."""
     known, first = True, block * B
-    places = starts.places[3 * first : 3 * first + 3 * B]
+    positions = starts.positions[3 * first : 3 * first + 3 * B]
     for i in range(B):
         p = first + i
         x, y, z = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
-        a, b, c = x - places[i], y - places[B + i], z - places[2 * B + i]
+        a, b, c = x - positions[i], y - positions[B + i], z - positions[2 * B + i]
         moved = a * a + b * b + c * c
         if moved < starts.near[p]:
             continue
         if moved < starts.wide[p]:
             facet[i] = _nearest(starts.facets[p], centres, x, y, z)
             continue
-        places[i], places[B + i], places[2 * B + i] = x, y, z
+        positions[i], positions[B + i], positions[2 * B + i] = x, y, z
         starts.near[p] = starts.wide[p] = -1.0
         known = False
     return known

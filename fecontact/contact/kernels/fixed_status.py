@@ -13,7 +13,7 @@ from fecontact.contact.kernels.motion import (
     Points,
     deform_block,
     flatten_slip,
-    see_places,
+    see_positions,
     slide_block,
 )
 from fecontact.contact.kernels.shapes import distance
@@ -134,7 +134,7 @@ def fixed_status_blocks(
         first, last = block * B, min(block * B + B, points.size)
         own, weights = status[first:last], points.weights[first : first + B]
         deform_block(points, block, elastic, rate, w)
-        see_places(frame, w)
+        see_positions(frame, w)
         good &= distance(laws.shape, laws.shape_par, w)
         slide_block(frame, points.gap[first : first + B], w)
         fetch_history(laws, z[first:last], own, points.gap[first : first + B], w)

@@ -38,7 +38,7 @@ __all__ = [
     "flatten_slip",
     "keep_projection",
     "relative_frame",
-    "see_places",
+    "see_positions",
     "slide_block",
     "try_slip",
     "turn_back",
@@ -64,7 +64,7 @@ class Points(NamedTuple):
 
     size: int
     modes: int
-    places: Floats
+    positions: Floats
     shapes: Floats
     weights: Floats
     gap: Floats
@@ -81,9 +81,9 @@ def copy(values: Floats, result: Floats) -> None:
 def deform_block(points: Points, block: int, elastic: Floats, rate: Floats, w: Floats) -> None:
     """X = x + Phi e and V = Phi e'."""
     modes, at = points.modes, block * WIDTH
-    places = points.places[at : at + WIDTH]
+    positions = points.positions[at : at + WIDTH]
     for i in range(WIDTH):
-        w[X + i] = places[i]
+        w[X + i] = positions[i]
         w[V + i] = 0.0
     shapes = points.shapes[at * modes : (at + WIDTH) * modes]
     fours = modes - modes % 4
@@ -103,7 +103,7 @@ def deform_block(points: Points, block: int, elastic: Floats, rate: Floats, w: F
 
 
 @kernel(fastmath=True)
-def see_places(frame: Floats, w: Floats) -> None:
+def see_positions(frame: Floats, w: Floats) -> None:
     """Places Y in the frame of the master."""
     a, b, c, p = frame[0], frame[1], frame[2], frame[9]
     d, e, f, q = frame[3], frame[4], frame[5], frame[10]
@@ -235,7 +235,7 @@ def keep_projection(
 @kernel
 def relative_frame(
     slave: Floats, origin: Floats, velocity: Floats, omega: Floats,
-    master: Floats, place: Floats, drift: Floats, spin: Floats, frame: Floats,
+    master: Floats, position: Floats, drift: Floats, spin: Floats, frame: Floats,
 ) -> None:  # fmt: skip
     """A, b, C, d (24,) of Y = A X + b and U = A V + C X + d.
 
@@ -247,7 +247,7 @@ def relative_frame(
     for i in range(3):
         b[i] = d[i] = 0.0
         for k in range(3):
-            b[i] += master[k, i] * (origin[k] - place[k])
+            b[i] += master[k, i] * (origin[k] - position[k])
             d[i] += master[k, i] * (velocity[k] - drift[k])
         for j in range(3):
             A[i, j] = 0.0

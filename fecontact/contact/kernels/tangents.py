@@ -46,7 +46,7 @@ from fecontact.contact.kernels.motion import (
     Points,
     copy,
     deform_block,
-    see_places,
+    see_positions,
     slide_block,
     turn_back,
 )
@@ -79,7 +79,7 @@ def _evaluate(
     weights = points.weights[first : first + B]
     deform_block(points, block, elastic, rate, w)
     copy(w[V : V + WIDTH], w[SPEED : SPEED + WIDTH])
-    see_places(frame, w)
+    see_positions(frame, w)
     if not distance(laws.shape, laws.shape_par, w):
         return False
     slide_block(frame, points.gap[first : first + B], w)

@@ -59,7 +59,7 @@ class PrescribedStart:
         history: ContactHistory,
         static: bool = False,
     ) -> PrescribedStart:
-        """Keep the place of all points at the time t; static: without any velocities."""
+        """Keep the position of all points at the time t; static: without any velocities."""
         before = PrescribedPair(pair, t, static)
         return PrescribedStart(before, StepStart.of(before, q, v, history))
 

@@ -420,9 +420,9 @@ class FrictionLaw(SlidingLaw):
             )
         n, to = self.width, STATES + (self.width - 3) * B
         sizes = (3 * n, 9, 3, n * n, 3 * n, n)
-        places = [to + B * sum(sizes[:k]) for k in range(len(sizes))]
+        offsets = [to + B * sum(sizes[:k]) for k in range(len(sizes))]
         given = self._sliding(z, slip, pressure, status)
-        wanted = list(zip(places, sizes, strict=True))
+        wanted = list(zip(offsets, sizes, strict=True))
         t_z, t_s, t_p, r_z, r_s, r_p = self._run("d_rate", 1.0, given, wanted)
         return (
             FrictionTangent(matrices(t_z, 3), matrices(t_s, 3), t_p),

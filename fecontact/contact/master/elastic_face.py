@@ -65,8 +65,8 @@ class ElasticFace:
         """Project slave points x (p, 3) on the deformed facets."""
         frame = self.body.frame_motion(q, v, t)
         nodes, rates = np.empty((2, *self.facets.nodes.shape))
-        places = self.facets.nodes.ravel()
-        deform(self.by_mode, frame.elastic, frame.rate, places, nodes.ravel(), rates.ravel())
+        positions = self.facets.nodes.ravel()
+        deform(self.by_mode, frame.elastic, frame.rate, positions, nodes.ravel(), rates.ravel())
         y = (x - frame.origin) @ frame.rotation
         projected = self.facets.projection_points(y, self.search(y), nodes)
         return ElasticProjection(self.facets, frame, y, nodes, rates, projected, self)

@@ -114,7 +114,7 @@ def _on(facets: Facets, points: Floats, normals: Floats) -> tuple[Integers, Floa
     projected = facets.projection_points(
         points[point], np.concatenate(near).astype(np.int64), walk=False
     )
-    off = np.linalg.norm(facets.places(projected) - points[point], axis=1)
+    off = np.linalg.norm(facets.positions(projected) - points[point], axis=1)
     area = facets.normals(projected.facet, projected.local)
     same = np.einsum("pi,pi->p", area, normals[point]) > ALIGNED * np.linalg.norm(area, axis=1)
     xi, eta = projected.local.T

@@ -131,20 +131,20 @@ class FacetProjection(ABC):
         return self.facets.sample(self.projected.local)
 
     @cached_property
-    def _places(self) -> Floats:
+    def _positions(self) -> Floats:
         """Projection point, slopes t_1, t_2 and bends x_11, x_22, x_12: (p, 6, 3)."""
-        places = np.empty((len(self.y), 6, 3))
-        derive(self._members, self._shape, self.nodes, places)
-        return places
+        positions = np.empty((len(self.y), 6, 3))
+        derive(self._members, self._shape, self.nodes, positions)
+        return positions
 
     @cached_property
     def _slopes(self) -> Floats:
-        return self._places[:, 1:3]
+        return self._positions[:, 1:3]
 
     @property
     def _bends(self) -> Floats:
         """Second derivatives x_ab (p, 2, 3, 2) as (a, component, b)."""
-        x_11, x_22, x_12 = (self._places[:, k] for k in (3, 4, 5))
+        x_11, x_22, x_12 = (self._positions[:, k] for k in (3, 4, 5))
         rows = [np.stack(row, axis=2) for row in ((x_11, x_12), (x_12, x_22))]
         return np.stack(rows, axis=1)
 
@@ -158,7 +158,7 @@ class FacetProjection(ABC):
     @cached_property
     def _height(self) -> Floats:
         """Distance (p,) along the normal; the true distance where the projection is on the rim."""
-        offset = self.y - self._places[:, 0]
+        offset = self.y - self._positions[:, 0]
         height = np.einsum("pi,pi->p", offset, self._normal)
         rim = np.copysign(np.linalg.norm(offset, axis=1), height)
         return np.where(self.projected.state == FOUND, height, rim)

@@ -121,7 +121,7 @@ class Facets:
     ) -> ProjectionPoints:
         """Nearest points of the surface to y (p, 3), from the facets `start` (p,) on.
 
-        `nodes` are the places of the nodes if the surface is deformed. Without `walk` the
+        `nodes` are the positions of the nodes if the surface is deformed. Without `walk` the
         projection points stay on the facets given; within a `margin` in local coordinates over
         inner edges they stay there in any case.
         """
@@ -133,24 +133,24 @@ class Facets:
         alone = np.zeros(len(self.connectivity) + 1, dtype=np.int64)
         first, around = self.around if walk else (alone, alone)
         sharp = self.sharp if walk else alone[1:] > 0
-        places = np.ascontiguousarray(y)
+        positions = np.ascontiguousarray(y)
         find_projections(
-            places, at, self.connectivity, first, around, self.border, sharp, margin,
+            positions, at, self.connectivity, first, around, self.border, sharp, margin,
             found.facet, found.local, found.state, found.visits,
         )  # fmt: skip
         return found
 
-    def places(self, projected: ProjectionPoints) -> Floats:
+    def positions(self, projected: ProjectionPoints) -> Floats:
         """Positions (p, 3) of projection points."""
         N = self.sample(projected.local)[:, 0]
         return np.einsum("pa,pai->pi", N, self.nodes[self.connectivity[projected.facet]])
 
     def carried(self, anchor: Floats, nodes: Floats) -> Floats:
         """Places (p, 3) of anchors, a facet and two local coordinates each, with moved nodes."""
-        places = np.empty((len(anchor), 3))
+        positions = np.empty((len(anchor), 3))
         members = self.connectivity[anchor[:, 0].astype(np.int64)]
-        gather(members, self.sample(anchor[:, 1:]), nodes, places)
-        return places
+        gather(members, self.sample(anchor[:, 1:]), nodes, positions)
+        return positions
 
     def sample(self, local: Floats) -> Floats:
         """Shape functions and derivatives (p, 6, k) at local coordinates (p, 2)."""
@@ -198,12 +198,12 @@ class Facets:
             points, weights = get_quadrature(RefTri, 2 if count == 3 else 4)
             upright = (cells + points.T)[cells.sum(axis=2).ravel() < parts]
             turned = (cells + 1.0 - points.T)[cells.sum(axis=2).ravel() < parts - 1]
-            places = np.concatenate([upright, turned]).reshape(-1, 2) / parts
+            positions = np.concatenate([upright, turned]).reshape(-1, 2) / parts
         else:
             points, weights = get_quadrature(RefQuad, 3 if count == 4 else 5)
-            places = 2.0 * (cells + points.T).reshape(-1, 2) / parts - 1.0
+            positions = 2.0 * (cells + points.T).reshape(-1, 2) / parts - 1.0
             weights = 4.0 * weights
-        return places, np.asarray(np.tile(weights, parts**2) / parts**2, dtype=float)
+        return positions, np.asarray(np.tile(weights, parts**2) / parts**2, dtype=float)
 
 
 def mesh_facets(mesh: Mesh, name: str) -> Facets:

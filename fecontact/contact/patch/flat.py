@@ -200,8 +200,8 @@ class Rectangle:
 
     @cached_property
     def _gauss(self) -> PointPatch:
-        place, weight = np.polynomial.legendre.leggauss(14)
-        x, y = np.meshgrid(0.5 * self.length_x * place, 0.5 * self.length_y * place)
+        nodes, weight = np.polynomial.legendre.leggauss(14)
+        x, y = np.meshgrid(0.5 * self.length_x * nodes, 0.5 * self.length_y * nodes)
         weights = 0.25 * self.area * np.outer(weight, weight).ravel()
         return PointPatch(np.column_stack([x.ravel(), y.ravel()]), weights)
 
@@ -347,8 +347,8 @@ class AnnulusPatch(AxisymmetricPatch):
 
 def _graded(points: int = 40, power: int = 4) -> tuple[Floats, Floats]:
     """Gauss points and weights of (0, 1) after t -> t^power: exact for logarithms at 0."""
-    place, weight = np.polynomial.legendre.leggauss(points)
-    t = 0.5 * (1.0 + place)
+    nodes, weight = np.polynomial.legendre.leggauss(points)
+    t = 0.5 * (1.0 + nodes)
     return t**power, 0.5 * weight * power * t ** (power - 1)
 
 

@@ -206,9 +206,9 @@ class PlanarFriction:
         along = load if self.law == "consistent" else kappa
         beta, by_d = 0.0, 0.0
         if d > onset and along @ twist > 0.0:
-            place = min(d, 1.0)
-            beta = (place - onset) ** 2 * (3.0 - onset - 2.0 * place) / (1.0 - onset) ** 3
-            by_d = 6.0 * (place - onset) * (1.0 - place) / (1.0 - onset) ** 3
+            level = min(d, 1.0)
+            beta = (level - onset) ** 2 * (3.0 - onset - 2.0 * level) / (1.0 - onset) ** 3
+            by_d = 6.0 * (level - onset) * (1.0 - level) / (1.0 - onset) ** 3
         gamma, by_twist = np.zeros(3), np.zeros((3, 3))
         if beta > 0.0 and twist.any():
             form = self._consistent if self.law == "consistent" else self._printed

@@ -92,5 +92,7 @@ def fe_surface(
     values = np.tile(N.ravel(), count)
     weights = sp.csr_array((values, columns, k * np.arange(count * q + 1)), shape)
     interpolation = sp.csr_array(sp.kron(weights, sp.eye_array(3), format="csr") @ nodes)
-    places, areas = facets.quadrature(parts)
-    return NodalSurface(places, areas, normals=outward(facets, parts), interpolation=interpolation)
+    positions, areas = facets.quadrature(parts)
+    return NodalSurface(
+        positions, areas, normals=outward(facets, parts), interpolation=interpolation
+    )

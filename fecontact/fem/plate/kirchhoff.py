@@ -163,8 +163,8 @@ class KirchhoffPlate(Plate):
         K = sp.coo_array(assemble(linear, _slope, resultant_matrices(resultants, linear)))
         warn_if_taut(self.section, self.basis, np.asarray(resultants))
         vertices = self.basis.nodal_dofs[0]
-        place = (vertices[K.row], vertices[K.col])
-        return sp.csr_array(sp.coo_array((K.data, place), shape=self.mass.shape))
+        entries = (vertices[K.row], vertices[K.col])
+        return sp.csr_array(sp.coo_array((K.data, entries), shape=self.mass.shape))
 
     @cached_property
     def free(self) -> Integers:

@@ -140,10 +140,10 @@ def dip(first: Floats, middle: Floats, last: Floats) -> float | None:
     valley = (np.minimum(np.minimum(first, last), middle) >= 0.0) & (np.abs(slope) < bend)
     if not valley.any():
         return None
-    place = -slope[valley] / bend[valley]
-    lowest = middle[valley] + 0.5 * slope[valley] * place
+    at = -slope[valley] / bend[valley]
+    lowest = middle[valley] + 0.5 * slope[valley] * at
     deepest = int(np.argmin(lowest))
-    return float(place[deepest]) if lowest[deepest] < 0.0 else None
+    return float(at[deepest]) if lowest[deepest] < 0.0 else None
 
 
 def next_statuses(

@@ -181,9 +181,9 @@ class EventRun(OdeRun):
         for k, t in enumerate(times[1:], start=1):
             y = solver.y if t == solver.t else self.between()(t)
             seen.append(self.contacts.functions(self._at(t, y)))
-            place = dip(*seen[-3:]) if k > 1 else None
-            if place is not None:
-                low = times[k - 1] + place * (t - times[k - 1])
+            dips = dip(*seen[-3:]) if k > 1 else None
+            if dips is not None:
+                low = times[k - 1] + dips * (t - times[k - 1])
                 yield low, self.contacts.functions(self._at(low, self.between()(low)))
             yield t, seen[-1]
 
@@ -200,7 +200,7 @@ class EventRun(OdeRun):
             return
         solver = self.solver
         if self.options.solver not in KEEPS_OWN_STATE:
-            state = self._placed(self._state(solver.t, solver.y))
+            state = self._on_constraints(self._state(solver.t, solver.y))
             solver.y = self._packed(state, solver.y[self.ends[3] :])
         rates = self._at(solver.t, solver.y)
         if self.slow.any():
@@ -212,7 +212,7 @@ class EventRun(OdeRun):
 
     def point(self, t: float, y: Floats) -> Point:
         """State with accelerations and energies."""
-        state = self._placed(self._state(t, y))
+        state = self._on_constraints(self._state(t, y))
         rates = self.law(state)
         acceleration, lam = self.system.accelerations(state, self.rank, rates.force)
         state = replace(self.contacts.shown(rates), lam=lam)
@@ -234,7 +234,7 @@ class EventRun(OdeRun):
             result[items + 1 + self.numbers[name]] += pair.relaxed(t)
         return result
 
-    def _placed(self, state: State) -> State:
+    def _on_constraints(self, state: State) -> State:
         """State with unit quaternions, on the constraints."""
         system = self.system
         state = replace(state, q=system.move(state.q, np.zeros(system.size)))
@@ -277,7 +277,7 @@ class EventRun(OdeRun):
     def _switch(self) -> None:
         """Switch all points that fired, and start the solver anew."""
         y = self.solver.y if self.t == self.solver.t else self.between()(self.t)
-        rates = self.law(self._placed(self._state(self.t, y)))
+        rates = self.law(self._on_constraints(self._state(self.t, y)))
         before, sums = self.contacts.status, self._relaxed(self.t, y[self.ends[3] :])
         speed = self.contacts.signals(rates).speed
         self.contacts, state = self.contacts.switched(rates, self.event)

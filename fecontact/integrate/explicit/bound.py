@@ -69,17 +69,17 @@ def step_limits(system: System, state: State, stiffness: Floats, damping: Floats
         q, v = system.local(item, state)
         history = system.history_layout.history(state, item.name)
         own = system.local(item, State(0.0, system.rest().q, np.arange(float(system.size))))[1]
-        place = np.ix_(own.astype(int), own.astype(int))
+        block = np.ix_(own.astype(int), own.astype(int))
         if isinstance(item, ContactPair):
             by_q, by_v = _closed(item, state.t, q, v)
             if np.any(history.status == OPEN):
-                striking[place] += by_q
+                striking[block] += by_q
         else:
             start = item.begin(state.t, q, v, history).no_slip()
             by_q, by_v = (-x for x in start.at(state.t, q, v, MOMENT).tangents())
-            striking[place] += by_q
-        K[place] += by_q
-        D[place] += by_v
+            striking[block] += by_q
+        K[block] += by_q
+        D[block] += by_v
     bound, strike = _bound(M, K, D), 0.5 * np.pi * _bound(M, striking, np.zeros_like(D))
     default = min(SHARE * bound, strike / STRIKE)
     return StepLimits(bound, default if np.isfinite(default) else FREE)

@@ -140,12 +140,12 @@ class CompiledLane:
     @property
     def _kept(self) -> list[Floats]:
         """What a point must keep besides its state to go on exactly."""
-        places = [x for part in self.contacts for x in (part.anchor, part.old, part.gap)]
-        places += [
+        arrays = [x for part in self.contacts for x in (part.anchor, part.old, part.gap)]
+        arrays += [
             x for each in self.rolling for x in (each.contact.projected, each.contact.normal)
         ]
-        places += [part.grip for part in self.parts]
-        return [self.v, self.origin, self.audit.first, *self.sums, *places]
+        arrays += [part.grip for part in self.parts]
+        return [self.v, self.origin, self.audit.first, *self.sums, *arrays]
 
     def _march(self, steps: int) -> None:
         """Do steps of length h."""

@@ -74,9 +74,9 @@ def linear_items(system: System) -> LinearItems:
     for i, item in enumerate(system.items):
         if item.name not in system.history_layout.names:
             own = numbers(system, item)
-            place = np.ix_(own, own)
+            block = np.ix_(own, own)
             by_q, by_v = item.tangents(state.t, *system.local(item, state))
-            K[i][place], D[i][place] = -by_q, -by_v
+            K[i][block], D[i][block] = -by_q, -by_v
     force = _forces(system, state)
     items = LinearItems(system.mass_matrix(state.q), force + K @ state.q + D @ state.v, K, D)
     _probe(system, state, items)

@@ -221,10 +221,10 @@ class StepEquations:
         """Sizes (n,) of the products from which the forces come, and of the sums in them."""
         _, by_q, by_v = self.step.evaluate()
         last = self.last.state
-        place = self.dofs.sizes(last.q) + np.abs(self.path(y))
+        position = self.dofs.sizes(last.q) + np.abs(self.path(y))
         rate = np.abs(self.a0) + np.abs(self.a1(y)) + np.abs(self.last.rate)
         speed = np.abs(last.v) + self.h * rate
-        products = np.abs(by_q) @ place + np.abs(by_v) @ speed + np.abs(self.mass) @ rate
+        products = np.abs(by_q) @ position + np.abs(by_v) @ speed + np.abs(self.mass) @ rate
         return products + lost_in_gaps(self.system, self.step.state)
 
     def _kinematics(self, y: Floats) -> State:

@@ -172,8 +172,8 @@ class MoreauRun:
         """One step to the time t."""
         system, before, theta = self.system, self.state, self.options.theta
         h = t - before.t
-        place = system.move(before.q, (1.0 - theta) * h * before.v)
-        here = replace(before, t=before.t + (1.0 - theta) * h, q=place)
+        middle = system.move(before.q, (1.0 - theta) * h * before.v)
+        here = replace(before, t=before.t + (1.0 - theta) * h, q=middle)
         normal = NormalForces(system, self.contacts, here)
         rows = self._closed(here, normal)
         try:
@@ -188,7 +188,7 @@ class MoreauRun:
             )
         q = system.move(before.q, path)
         after = State(t, q, v + d, lam, before.z, before.status, before.slip_totals)
-        after, moved = self._placed(after)
+        after, moved = self._on_constraints(after)
         after = self.audit.step(rows, [hit, push], path + moved, after, h)
         self.acceleration = (after.v - before.v) / h
         self.state = after
@@ -278,7 +278,7 @@ class MoreauRun:
         change = rows.jacobian @ d
         return Push(L, given, u + 0.5 * change, u + theta * change, h), d, lam
 
-    def _placed(self, after: State) -> tuple[State, Floats]:
+    def _on_constraints(self, after: State) -> tuple[State, Floats]:
         """State after a step, put back on constraints and out of penetrations, and its way (n,).
 
         The work on this way is made or lost by the method.

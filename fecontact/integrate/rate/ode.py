@@ -290,7 +290,7 @@ class OdeRun:
         """Derivative of q' by q: that of quaternions is linear in them."""
         result = np.zeros((len(state.q), len(state.q)))
         rate = self.system.rate(state.q, state.v)
-        for k in np.setdiff1d(np.arange(len(state.q)), self.dofs.places):
+        for k in np.setdiff1d(np.arange(len(state.q)), self.dofs.q_indices):
             unit = np.zeros(len(state.q))
             unit[k] = 1.0
             result[:, k] = self.system.rate(state.q + unit, state.v) - rate
