@@ -137,18 +137,5 @@ typing: Floats Integers Complexes
 reference:
 view:
 """
-__all__, _load, __dir__ = lazy_names(__name__, _NAMES)
-
-
-def __getattr__(name: str) -> object:
-    """Name of a room, imported when it is first used; old names give a warning."""
-    if name in _OLD:
-        from warnings import warn
-
-        warn(f"fc.{name} is now fc.{_OLD[name]}", DeprecationWarning, stacklevel=2)
-        name = _OLD[name]
-    return _load(name)
-
-
-_OLD = {"Trajectory": "Result"}
-"""Names of earlier versions."""
+_FORMER = {"Trajectory": "Result"}
+__all__, __getattr__, __dir__ = lazy_names(__name__, _NAMES, _FORMER)

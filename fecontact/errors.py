@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from difflib import get_close_matches
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -42,6 +42,7 @@ __all__ = [
     "one_line",
     "one_of",
     "overflow_as_error",
+    "renamed",
     "shown",
     "unknown",
     "warn_caller",
@@ -49,6 +50,7 @@ __all__ = [
     "warning_once",
 ]
 
+T = TypeVar("T")
 ENDLESS = re.compile(r"\S{500,}")
 """Words of which a message shows the beginning and the end."""
 LISTED = 24
@@ -226,6 +228,35 @@ def warn_unusual(what: str, cure: str) -> None:
         The habit behind it, and what to write instead.
     """
     warn_caller(f"{what}; {cure}", PlausibilityWarning)
+
+
+def renamed(**names: str) -> Callable[[type[T]], type[T]]:
+    """Old names of attributes and methods of a class: they work, with a warning.
+
+    Examples
+    --------
+    >>> @renamed(old="new")
+    ... class Point:
+    ...     new = 1
+    >>> with warnings.catch_warnings(record=True) as said:
+    ...     warnings.simplefilter("always")
+    ...     print(Point().old, said[0].message)
+    1 Point.old is now new
+    """
+
+    def old(name: str, new: str) -> property:
+        def get(self: object) -> object:
+            warn_caller(f"{type(self).__name__}.{name} is now {new}", DeprecationWarning)
+            return getattr(self, new)
+
+        return property(get, doc=f"Former name of `{new}`.")
+
+    def add(cls: type[T]) -> type[T]:
+        for name, new in names.items():
+            setattr(cls, name, old(name, new))
+        return cls
+
+    return add
 
 
 def warn_caller(text: str, category: type[Warning] = UserWarning) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import Any
+from warnings import warn
 
 __all__ = ["lazy_names"]
 
 
 def lazy_names(
-    package: str, table: str
+    package: str, table: str, former: Mapping[str, str] | None = None
 ) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__all__`, `__getattr__` and `__dir__` of a package from a table of its names.
 
@@ -23,12 +24,19 @@ def lazy_names(
         Lines `module: name name ...`, modules relative to the package, continued by indented
         lines; `name=other` publishes `other` of the module as `name`. Lines with # are comments.
         The folders themselves are attributes too, without being listed in `__all__`.
+    former
+        Names of earlier versions and those they have now; they work, with a warning.
     """
     homes = {name: (module, original) for module, name, original in _entries(table)}
     rooms = {line.split(":")[0].split(".")[0] for line in table.splitlines() if ":" in line}
     rooms = {room for room in rooms if room.isidentifier()}
 
     def load(name: str) -> Any:
+        if former and name in former:
+            short = package.replace("fecontact", "fc")
+            text = f"{short}.{name} is now {short}.{former[name]}"
+            warn(text, DeprecationWarning, stacklevel=2)
+            return load(former[name])
         if name in homes:
             module, original = homes[name]
             value = getattr(import_module(f"{package}.{module}"), original)

@@ -58,6 +58,7 @@ NORMAL = (
 FRICTION = "ElastoPlastic(mu, stiffness), RegularisedCoulomb(mu, speed) or CoulombSliding(mu)"
 
 
+@renamed(mode="status")
 @dataclass(frozen=True)
 class ContactStatus:
     """What each contact point does."""

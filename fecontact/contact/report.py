@@ -16,6 +16,7 @@ import numpy as np
 
 from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.base import NormalLaw, stateful
+from fecontact.errors import renamed
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Bristling", "ContactReport", "normal_balance"]
@@ -56,6 +57,7 @@ class Bristling:
         return replace(self, bend=bend, slide=slide)
 
 
+@renamed(mode="status")
 @dataclass(frozen=True, eq=False)
 class ContactReport:
     """State of all contact points, and the energy balance of their sum.

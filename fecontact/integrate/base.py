@@ -31,7 +31,7 @@ from fecontact.results.memory import MemoryRun
 from fecontact.results.point import Point
 from fecontact.results.progress import clock
 from fecontact.results.recording import Recording
-from fecontact.results.result import Result, Status
+from fecontact.results.result import FORMER_METHODS, Result, Status
 from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
 from fecontact.system.deep import pressed_deep
@@ -164,6 +164,7 @@ def simulate(
     >>> print(f"{motion.history('mass.ux')[-1]:.9f}")
     0.001000000
     """
+    method = _named(method)
     chosen = _method(method, options)
     earlier = None
     if isinstance(restart, str | Path):
@@ -260,6 +261,15 @@ def _seen(stream: Iterator[Point], show: Callable[[float], None]) -> Iterator[Po
         raise_swallowed()
         show(point.state.t)
         yield point
+
+
+def _named(method: str) -> str:
+    """Name of a method; former names give a warning."""
+    if method not in FORMER_METHODS:
+        return method
+    now = FORMER_METHODS[method]
+    warn_caller(f"method = {method} is now called '{now}'", DeprecationWarning)
+    return now
 
 
 def _method(name: str, options: dict[str, Any]) -> Any:

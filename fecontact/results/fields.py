@@ -9,7 +9,7 @@ from typing import overload
 import numpy as np
 
 from fecontact.contact.report import ContactReport
-from fecontact.errors import InputError, unknown
+from fecontact.errors import InputError, renamed, unknown, warn_caller
 from fecontact.results.source import POINT_FIELDS, POINT_SUMS, Array, Source
 from fecontact.typing import Floats, Integers
 
@@ -35,6 +35,7 @@ REPORTED = (*(name for name in STORED if name != "slip_power"), "status")
 """Fields of a `ContactReport`; its slip power is the sum of that of the points."""
 
 
+@renamed(mode="status", remembers="stateful")
 @dataclass(frozen=True, eq=False)
 class ContactFields:
     """Fields of a contact with p points at k times; read when asked for.
@@ -90,6 +91,9 @@ class ContactFields:
 
     def field(self, name: str) -> Array:
         """A stored or derived field over time."""
+        if name in FORMER_FIELDS:
+            warn_caller(f"field '{name}' is now '{FORMER_FIELDS[name]}'", DeprecationWarning)
+            name = FORMER_FIELDS[name]
         if name not in self.names:
             raise unknown(f"field of contact '{self.name}'", name, self.names)
         if name.startswith("points_"):

@@ -19,7 +19,7 @@ import numpy as np
 from fecontact.body.marker import MarkedBody
 from fecontact.body.marker import Point as MarkerPoint
 from fecontact.drafts import draft_of
-from fecontact.errors import InputError, at_least, check, one_line, one_of, unknown
+from fecontact.errors import InputError, at_least, check, one_line, one_of, renamed, unknown
 from fecontact.joint.coordinate import Coordinate
 from fecontact.results.audit import unaccounted
 from fecontact.results.fields import SUMS, ContactFields
@@ -40,11 +40,14 @@ __all__ = ["Result", "Status"]
 
 Status = Literal["running", "finished", "stopped", "interrupted", "failed", "killed"]
 KINDS = {"position": "", "velocity": "'", "acceleration": "''"}
+FORMER_METHODS = {"flow": "ode"}
+"""Methods of files of earlier versions, and their names now."""
 NO_ANGLE = -1
 SWITCHES = ("events", "to_open", "to_stick", "to_slip", "to_gross_slip")
 """Counters that some methods do not keep: if all are zero a text does not claim it."""
 
 
+@renamed(mode="contact_status", wear="slip_totals", worn="slip_work_and_path")
 @dataclass(frozen=True, eq=False)
 class Result:
     """Motion of a system at k times, in memory or in a file.
@@ -129,7 +132,8 @@ class Result:
     @property
     def method(self) -> str:
         """Method of simulation; its options are in `about`."""
-        return str(self._layout["method"])
+        found = str(self._layout["method"])
+        return FORMER_METHODS.get(found, found)
 
     @property
     def about(self) -> Mapping[str, Any]:

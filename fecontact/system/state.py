@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fecontact.errors import renamed
 from fecontact.typing import Floats, Integers
 
 __all__ = ["State"]
@@ -19,6 +20,7 @@ def _no_statuses() -> Integers:
     return np.zeros(0, dtype=np.int64)
 
 
+@renamed(mode="status", wear="slip_totals")
 @dataclass(frozen=True, eq=False)
 class State:
     """Time and all that changes with it.

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.errors import InputError
+from fecontact.errors import InputError, renamed
 from fecontact.system.assembly import Assembly
 from fecontact.system.constraints.projection import POSITION_TOLERANCE, Projection, Projector
 from fecontact.system.constraints.reaction import Reaction, reaction
@@ -30,6 +30,7 @@ from fecontact.typing import Floats, History
 __all__ = ["System"]
 
 
+@renamed(memory="history_layout", remembering="stateful_contacts", flow="rate_form")
 class System(Assembly):
     """Bodies, and the joints, loads and contacts that couple them.
 

@@ -25,4 +25,5 @@ animation: animate
 vtk: hexahedra shape_of triangles
 figures: save_figure
 """
-__all__, __getattr__, __dir__ = lazy_names(__name__, _NAMES)
+_FORMER = {"wear_maps": "slip_maps"}
+__all__, __getattr__, __dir__ = lazy_names(__name__, _NAMES, _FORMER)

@@ -94,7 +94,7 @@ def driven(kind, path, steps):
         v = [*moves, 0.0, speed, 0.0] + ([] if kind == "prescribed" else [speed])
         return np.array(q), np.array(v)
 
-    h, modes = end / steps, set()
+    h, statuses = end / steps, set()
     for k in range(steps):
         step = pair.begin(k * h, *at(k * h), history).at((k + 1) * h, *at((k + 1) * h), h)
         history = step.history
@@ -108,9 +108,9 @@ def test_twin_with_an_angle(kind, path, found):
     """The forces of the form with position differences, with the second order of the step."""
     errors = []
     for steps in (100, 200):
-        spun, modes = driven(kind, path, steps)
+        spun, statuses = driven(kind, path, steps)
         twin, _ = driven("twin", path if kind == "free" else -path, steps)
-        assert modes == found
+        assert statuses == found
         errors.append(np.abs(spun - twin[: len(spun)]).max() / np.abs(twin[:4]).max())
     assert errors[0] < 1e-3
     assert np.log2(errors[0] / errors[1]) > 1.9
@@ -118,7 +118,7 @@ def test_twin_with_an_angle(kind, path, found):
 
 @pytest.fixture(params=["rigid", "elastic", "layer"])
 def scene(request):
-    """A pair in a general state, with a history of all modes: q, v before and after a step."""
+    """A pair in a general state, with a history of all statuses: q, v before and after a step."""
     rng = np.random.default_rng(5)
     master = RigidBody("table", 1.0, ("uz", "rx", "ry", "spin"), ROUND)
     if request.param != "elastic":
@@ -179,7 +179,7 @@ def test_tangents_of_the_rate_form(scene, difference):
     def at(name, q, v):
         return getattr(pair.rate(0.0, q, v, history), name).ravel()
 
-    for name in ("force", "rate"):
+    for name in ("force", "z_rate"):
         found = difference(lambda s, n=name: at(n, moved(pair, q, scale * s), v), none, size)
         close(getattr(by, f"{name}_by_q") * scale, found)
         found = difference(lambda s, n=name: at(n, q, v + scale * s), none, size)

@@ -68,6 +68,7 @@ def test_file_holds_the_motion(whole):
     assert (run.status, run.about["method"]) == ("finished", "implicit")
     for name in ("t", "q", "v", "a", "lam", "z", "contact_status", "slip_totals", "resume"):
         np.testing.assert_array_equal(run.records(name), getattr(motion, name), err_msg=name)
+    np.testing.assert_array_equal(run.records("status"), motion.contact_status)
     for name, line in motion.energies.items():
         np.testing.assert_array_equal(run.records(f"energies/{name}"), line)
     last = motion.contacts["foot"][-1]

@@ -195,8 +195,8 @@ def test_damaged_and_foreign_files(tmp_path):
     with pytest.raises(InputError, match="is shorter than 601 records"):
         StoredRun.load(path)
     with h5py.File(path, "r+") as file:
-        file.attrs["version"] = 2
-    with pytest.raises(InputError, match="has version 2, this program reads 1 to 1"):
+        file.attrs["version"] = 3
+    with pytest.raises(InputError, match="has version 3, this program reads 1 to 2"):
         StoredRun.load(path)
 
 

@@ -29,6 +29,7 @@ from fecontact.errors import (
     at_least,
     check,
     numbers,
+    renamed,
     warn_caller,
 )
 from fecontact.interrupts import out_of_kernels, part_of, raise_swallowed
@@ -70,6 +71,7 @@ def round_off(step: ContactStep) -> float:
     return ROUNDING * float(np.linalg.norm(step.start.pair.surface.weights * stiffness * position))
 
 
+@renamed(mode="status")
 @dataclass(frozen=True, eq=False)
 class ContactResult:
     """Contact at the end of an increment.

@@ -48,7 +48,7 @@ from fecontact.contact.laws.point import (
     vector,
 )
 from fecontact.contact.status import APART, SLIP
-from fecontact.errors import InputError, SolverError
+from fecontact.errors import InputError, SolverError, warn_caller
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -149,6 +149,10 @@ class NormalLaw:
 
     point: ClassVar[NormalPoint | None] = None
     states: ClassVar[tuple[StateVariable, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        """Take methods with the names of earlier versions, with a warning."""
+        _take_former_methods(cls)
 
     @property
     def parameters(self) -> Floats:
@@ -313,6 +317,10 @@ class FrictionLaw(SlidingLaw):
     """The elastic slip, a vector, then any number of scalars."""
     sticks: ClassVar[bool] = True
     """Whether a static coefficient counts while a point sticks; else that of sliding always."""
+
+    def __init_subclass__(cls) -> None:
+        """Take methods with the names of earlier versions, with a warning."""
+        _take_former_methods(cls)
 
     if TYPE_CHECKING:  # fields of some laws, properties of others
 

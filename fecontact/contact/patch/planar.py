@@ -27,7 +27,7 @@ from fecontact.contact.laws.bristles import NOTHING, check_decay
 from fecontact.contact.laws.coefficient import refuse_static
 from fecontact.contact.patch.area import AreaFriction, LimitCurve, mean_squares
 from fecontact.contact.patch.flat import AxisymmetricPatch
-from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, InputError, check, one_of
+from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, InputError, check, one_of, renamed
 from fecontact.typing import Floats
 
 __all__ = ["PlanarFriction", "PlanarRate", "PlanarTangent"]
@@ -75,6 +75,7 @@ class _Relaxation:
     limit: float
 
 
+@renamed(flow="rate")
 @dataclass(frozen=True)
 class PlanarFriction:
     """Planar law of one patch; the deflection is its state.

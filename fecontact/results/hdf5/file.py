@@ -36,7 +36,9 @@ from fecontact.system.state import State
 __all__ = ["FORMAT", "VERSION", "Array", "Header", "StoredRun", "refuse_foreign"]
 
 FORMAT = "fecontact simulation"
-VERSION = 1
+VERSION = 2
+RENAMED = {"mode": "status", "wear": "slip_totals"}
+"""Records that files of version 1 have under other names."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class StoredRun:
         nobody writes to it any more.
     shapes
         Shape of one row of each record.
+    stored_as
+        Names of records in the file, where they are others than now.
     """
 
     path: Path
@@ -74,6 +78,7 @@ class StoredRun:
     message: str
     shapes: dict[str, tuple[int, ...]]
     fixed_names: tuple[str, ...]
+    stored_as: dict[str, str] = field(default_factory=dict)
 
     @staticmethod
     def load(path: str | Path) -> StoredRun:
@@ -90,14 +95,16 @@ class StoredRun:
             about = json.loads(file["about"].asstr()[()])
             if not isinstance(about, dict):
                 raise InputError(f"file '{path}' is damaged: 'about' is no record")
+            names = {name: _name_now(name) for name in records}
             return StoredRun(
                 path,
                 about,
                 complete,
                 _status(path, file["status"][()].decode()),
                 file["message"][()].decode(errors="replace"),
-                {name: data.shape[1:] for name, data in records.items()},
+                {names[name]: data.shape[1:] for name, data in records.items()},
                 tuple(_datasets(file["fixed"])),
+                {now: name for name, now in names.items() if now != name},
             )
 
     def fixed(self, name: str) -> Array:
@@ -113,13 +120,18 @@ class StoredRun:
             raise unknown("record", name, self.shapes)
         start, stop, step = rows.indices(self.complete)
         with opened(self.path) as file:
-            return np.asarray(file["records"][name][start : max(start, stop) : step])
+            stored = file["records"][self.stored_as.get(name, name)]
+            return np.asarray(stored[start : max(start, stop) : step])
 
     def record(self, number: int = -1) -> dict[str, Array]:
         """All parts of one record; -1 is the last complete one."""
         row = number % self.complete
         with opened(self.path) as file:
-            return {name: np.asarray(file["records"][name][row]) for name in self.shapes}
+            records = file["records"]
+            return {
+                name: np.asarray(records[self.stored_as.get(name, name)][row])
+                for name in self.shapes
+            }
 
     def listed(self, rows: slice = slice(None)) -> list[Array]:
         """Located switches (e, 4) of contact points in the time before each of these records.
@@ -247,6 +259,12 @@ def _datasets(group: h5py.Group) -> dict[str, h5py.Dataset]:
 
     group.visititems(collect)
     return found
+
+
+def _name_now(name: str) -> str:
+    """Name of a record, or of a field of a contact, in this version."""
+    group, slash, last = name.rpartition("/")
+    return group + slash + RENAMED.get(last, last)
 
 
 def _status(path: Path, stored: str) -> str:
