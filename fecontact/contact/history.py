@@ -10,7 +10,7 @@ import numpy as np
 from fecontact.contact.laws.base import FrictionLaw, NormalLaw, history_width
 from fecontact.contact.laws.table import TableNormal
 from fecontact.contact.status import OPEN
-from fecontact.errors import InputError, warn_caller
+from fecontact.errors import InputError, renamed, warn_caller
 from fecontact.typing import Floats, History, Integers
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ __all__ = [
 ]
 
 
+@renamed(mode="status", wear="slip_totals")
 @dataclass(frozen=True, eq=False)
 class ContactHistory:
     """History of the points of a contact.

@@ -46,7 +46,7 @@ from fecontact.contact.master.plate_face import PlateFace
 from fecontact.contact.report import ContactReport
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.contact.surface.points import Surface
-from fecontact.errors import InputError, check_kind, shown
+from fecontact.errors import InputError, check_kind, renamed, shown
 from fecontact.typing import Body, Floats, History, Integers, StatefulRate, StatefulStart, Tangents
 
 __all__ = ["ContactPair", "ContactStatus", "Sliding"]

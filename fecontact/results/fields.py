@@ -27,6 +27,8 @@ DERIVED = (
 FIELDS = (*STORED, *DERIVED)
 """Fields that a contact may have besides its internal variables."""
 SLIP_TOTALS = ("slip_work", "slip_path")
+FORMER_FIELDS = {"mode": "status"}
+"""Names of fields in earlier versions, and now."""
 NEEDS = {"heat_flux": "point_slip_power"}
 """Derived fields that a file has only with a stored one."""
 SUMS = (*POINT_SUMS, "normal_force", *(f"points_{status}" for status in STATUSES))

@@ -98,8 +98,8 @@ def driven(kind, path, steps):
     for k in range(steps):
         step = pair.begin(k * h, *at(k * h), history).at((k + 1) * h, *at((k + 1) * h), h)
         history = step.history
-        modes |= set(history.status.tolist())
-    return step.force, modes
+        statuses |= set(history.status.tolist())
+    return step.force, statuses
 
 
 @pytest.mark.parametrize("kind", ["prescribed", "free"])

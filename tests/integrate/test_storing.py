@@ -66,7 +66,7 @@ def test_file_holds_the_motion(whole):
     path, motion = whole
     run = StoredRun.load(path)
     assert (run.status, run.about["method"]) == ("finished", "implicit")
-    for name in ("t", "q", "v", "a", "lam", "z", "contact_status", "slip_totals", "resume"):
+    for name in ("t", "q", "v", "a", "lam", "z", "slip_totals", "resume"):
         np.testing.assert_array_equal(run.records(name), getattr(motion, name), err_msg=name)
     np.testing.assert_array_equal(run.records("status"), motion.contact_status)
     for name, line in motion.energies.items():

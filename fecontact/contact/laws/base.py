@@ -140,6 +140,14 @@ class NormalRate:
     z_rate_by: tuple[Floats, Floats, Floats]
 
 
+def _take_former_methods(law: type) -> None:
+    for old, new in (("flow", "rate"), ("d_flow", "d_rate")):  # former names
+        if old in vars(law):
+            text = f"{law.__name__}.{old} is now called {new}"
+            warn_caller(text, DeprecationWarning)
+            setattr(law, new, vars(law)[old])
+
+
 class NormalLaw:
     """Normal law: pressure from gap and gap rate, and from internal variables if it has any.
 
