@@ -170,7 +170,7 @@ def test_tangents_of_friction_laws(name, difference):
     z, slip, pressure, status = rubbing(law)
     shift = H * slip
 
-    def compiled_pair(t, part, line):
+    def stepped(t, part, line):
         moved = {"z": z, "slip": slip, "pressure": pressure, "shift": shift}
         moved[part] = moved[part] + t * line
         return law.step(moved["z"], moved["slip"], moved["pressure"], status, H, moved["shift"])
@@ -182,9 +182,9 @@ def test_tangents_of_friction_laws(name, difference):
         for j in range(2):
             line = np.zeros_like({"z": z}.get(part, slip))
             line[:, j] = size
-            agrees(lambda t, part=part, line=line: compiled_pair(t, part, line).traction,
+            agrees(lambda t, part=part, line=line: stepped(t, part, line).traction,
                    size * slopes[:, :, j], difference)  # fmt: skip
-    agrees(lambda t: compiled_pair(t, "pressure", 1e-4).traction, 1e-4 * by.by_pressure, difference)
+    agrees(lambda t: stepped(t, "pressure", 1e-4).traction, 1e-4 * by.by_pressure, difference)
     if law.rateless:
         return
     of = dict(zip(("traction", "z_rate"), law.d_rate(z, slip, pressure, status), strict=True))
@@ -277,8 +277,8 @@ def test_pressure_is_the_slope_of_the_energy(name, difference):
 def test_slopes_of_coefficients(name, difference):
     law, rng = COEFFICIENT[name], np.random.default_rng(2)
     speed, pressure = rng.uniform(0.05, 0.9, COUNT), rng.uniform(0.6, 3.5, COUNT)
-    for status in (STICK, SLIP):
-        status = np.full(COUNT, status)
+    for one in (STICK, SLIP):
+        status = np.full(COUNT, one)
         _, by_speed, by_pressure = law.values(speed, pressure, status)
         agrees(lambda t, m=status: law.values(speed + t * 1e-4, pressure, m)[0],
                1e-4 * by_speed, difference)  # fmt: skip
