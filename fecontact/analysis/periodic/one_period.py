@@ -60,7 +60,7 @@ FAST = 0.1
 SHORTEST = 0.1
 """Part of a step down to which it is halved."""
 LOCATED = 1e-10
-"""Part of its first gap to which a point is left open before it closes."""
+"""Part of its largest gap to which a point is left open before it closes."""
 ASIDE = 1e-3
 """Part by which a secant ends before the closing."""
 
@@ -152,7 +152,7 @@ class _Run:
         found = self._first_closing(t, h, x, end, closed)
         if found is None or self.closing is None:
             return end, end_change
-        number, part = found[0], self._time_of(*found, t, x)
+        number, part = found[0], self._time_of(*found, t, h, x)
         if not self.linear:
             x = self._step(t, part, x, change, dh)[0]
         else:
@@ -179,25 +179,27 @@ class _Run:
         time = np.where(falls, h * before / np.where(falls, before - after, 1.0), np.inf)
         return int(np.argmin(time)), float(time.min())
 
-    def _time_of(self, number: int, guess: float, t: float, x: Floats) -> float:
+    def _time_of(self, number: int, guess: float, t: float, h: float, x: Floats) -> float:
         """Length of the step at the end of which a point is about to close.
 
-        Secants from the open side: across the jump a step may have no balance.
+        Secants from the open side, since across the jump a step may have no balance; halves of the
+        interval where they point away from the closing: a gap may grow before it falls.
         """
-        first = gap = self._gap_after(number, t, 0.0, x)
-        last, part = 0.0, (1.0 - ASIDE) * guess
+        gap = largest = self._gap_after(number, t, 0.0, x)
+        open_at, closed_at, part = 0.0, h, (1.0 - ASIDE) * guess
         for _ in range(MAX_ITERATIONS):
             now = self._gap_after(number, t, part, x)
             if not now > 0.0:
-                part = 0.5 * (last + part)
+                closed_at, part = part, 0.5 * (open_at + part)
                 continue
-            if now <= LOCATED * first:
+            largest = max(largest, now)
+            if now <= LOCATED * largest:
                 return part
-            slope = (now - gap) / (part - last)
-            if slope >= 0.0:
-                break
-            last, gap = part, now
-            part = last - (1.0 - ASIDE) * gap / slope
+            slope = (now - gap) / (part - open_at)
+            open_at, gap = part, now
+            part = open_at - (1.0 - ASIDE) * gap / slope if slope < 0.0 else closed_at
+            if not part < closed_at:
+                part = 0.5 * (open_at + closed_at)
         raise SolverError(f"a point that closes at t = {t:.6g} s is not located: take more steps")
 
     def _gap_after(self, number: int, t: float, part: float, x: Floats) -> float:
