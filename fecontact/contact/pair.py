@@ -292,7 +292,7 @@ class ContactPair:
             return why_not_rolling(self, turning=True)
         return f"{type(self.slave).__name__} on {type(self.master).__name__}"
 
-    def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:
+    def steady_sliding_history(self, t: float, q: Floats, v: Floats) -> ContactHistory:
         """History of steady sliding, z = -T/c_t with the traction T of sliding; points at rest: 0.
 
         A layer with history starts unloaded.

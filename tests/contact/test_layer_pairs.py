@@ -80,7 +80,7 @@ def test_steps_tend_to_the_rate_form(layer):
     def rate(t, z):
         rate = (gap_at(t + 1e-6) - gap_at(t - 1e-6)) / 2e-6
         q, v = np.array([0.0, gap_at(t)]), np.array([0.0, rate])
-        return ContactRate.of(pair, 0.0, q, v, np.r_[0, 0, 0, z][None, :], np.zeros(1, int)).rate[
+        return ContactRate.of(pair, 0.0, q, v, np.r_[0, 0, 0, z][None, :], np.zeros(1, int)).z_rate[
             0, 3:
         ]
 

@@ -123,7 +123,7 @@ def dropped(damping, points=1, stiffness=1e4):
 
 @pytest.mark.parametrize("zeta", [0.1, 0.3, 0.8])
 def test_restitution(zeta):
-    """Closed form of the linear layer without tension, no weight (digest of Stamm, 4.5)."""
+    """Closed form of the linear layer without tension, no weight (source notes of Stamm, 4.5)."""
     mass = RigidBody("ball", 1.0, ("uz",))
     pair = ContactPair(
         mass, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Plane()),
@@ -341,7 +341,7 @@ def test_start_with_history():
     """A state of another method goes on: steady sliding slides, a bent bristle sticks."""
     system, start = belt()
     sliding = system.sliding(system.state(v={"belt.ux": 0.05}))
-    assert simulate(system, 1e-3, sliding, "events").status[0, 0] == GROSS
+    assert simulate(system, 1e-3, sliding, "events").contact_status[0, 0] == GROSS
     implicit = simulate(system, 0.1, start, "implicit", 0.05, rtol=1e-3)
     assert implicit.contact_status[-1, 0] == STICK
     going = simulate(system, 0.101, implicit.state(-1), "events")
