@@ -16,7 +16,7 @@ df/dv of a step, evaluation included; their limit are the two products J^T (C J)
 
 The last rows are two elastic blocks, one on the other, with 40 modes each: the points of one and
 the facets of the other, of equal and of different meshes, all points closed; they stick, or slide
-after a shift that moves their feet. The limit are two passes over the
+after a shift that moves their feet. The limit is two passes over the
 Jacobian J (3 p, 80) of the points in the modes of both bodies. The kernel does not form it: it
 moves the master's nodes, and `nodes` is the smaller limit of two passes over the shapes of slave
 points and master nodes. The limit of the tangents are two products of BLAS with all 6 + 2 x 40

@@ -357,7 +357,7 @@ def branch(run: fc.Run[BeltCycles]) -> Cycles:
     u = np.append(guess(p, fc.SystemMotion(build(p, first)), first), 2.0 * pi / p.omega)
     sizes = equations.sizes(u, first)
     options = fc.PathOptions(
-        1.02 * p.sticks, 1.01 * first, sizes, 0.15, 0.25, shortest=0.02, most=8
+        1.02 * p.sticks, 1.01 * first, sizes, 0.15, 0.25, shortest=0.02, max_points=8
     )
     path = fc.follow(equations, u, first, options, direction=-1.0)
     swings = [equations.orbit(point.u, point.parameter) for point in path.points]

@@ -24,7 +24,7 @@ import numpy as np
 
 import fecontact as fc
 
-WITNESS = {"solver": "DOP853", "rtol": 1e-7}
+TIGHT = {"solver": "DOP853", "rtol": 1e-7}
 AFTER = 1.15
 """Time simulated, in slip times: the last part is stick."""
 
@@ -145,7 +145,7 @@ def main(run: fc.Run[Engagement]) -> None:
     system = build(replace(p, radial=2, circumferential=8) if run.quick else p)
     end, first = AFTER * p.slip_time, start(p, system)
     outputs = np.arange(1, 116) * end / 115  # t* falls on a time of output
-    options = {"implicit": {}, "explicit": {}, "ode": WITNESS}
+    options = {"implicit": {}, "explicit": {}, "ode": TIGHT}
     for method, more in options.items():
         motion = fc.simulate(system, end, first, method, outputs, **more)
         closed_forms(run, method, motion)

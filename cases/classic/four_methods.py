@@ -171,7 +171,7 @@ def engagement(run: fc.Run[FourMethods]) -> None:
     system, end = clutch.build(q), clutch.AFTER * q.slip_time
     speed = (q.torque - q.load_torque) * q.slip_time / q.driven_inertia
     heat, quick = q.torque * q.slip_angle, ("explicit", "events", "moreau")
-    options = {"ode": clutch.WITNESS, "events": clutch.WITNESS}
+    options = {"ode": clutch.TIGHT, "events": clutch.TIGHT}
     for method in quick if run.quick else ("implicit", "ode", *quick):
         if method == "moreau":
             motion = clutch_by_moreau(q, end)

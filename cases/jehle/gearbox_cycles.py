@@ -123,18 +123,18 @@ class Cycle:
 REFERENCES = fc.References("""
     growth    | growth rate |  | 1/s | 0.06
     frequency | frequency   |  | Hz  | 0.06
-    *         | Jehle 2016, figures 4.10 to 4.12, recomputed | digest; formula
+    *         | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes; formula
     printed | set of figure 4.10, j_1 = 0.09: a cycle grows out of | is flutter
     *       | Jehle 4.1.3, figure 4.10 | published; formula
     states   | the clutch                                     | is True
     open     | share of time in which the clutch is open      | 0.56         |    | 0.02
-        | Jehle 2016, figures 4.10 to 4.12, recomputed | digest
+        | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes
     unstable | frequency over that of the unstable mode       | in           | Hz |
-        | Jehle 2016, figures 4.10 to 4.12, recomputed | digest
+        | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes
     speed    | amplitude of the speed, in mean slips, about 2 | in 1.75 2.25
     teeth    | share of time in which teeth touch             | 1.0          |    | 0.01
     twice    | amplitude of the speed at twice the slip       | 2.0          |    | 0.3
-        | Jehle 2016, figures 4.10 to 4.12, recomputed | digest
+        | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes
     *        | Jehle 4.1.3, figure 4.10 | published
 """)
 

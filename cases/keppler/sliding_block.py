@@ -58,13 +58,13 @@ ODE = fc.References("""
     braking | acceleration in fast sliding | p.braking | m/s^2 | 1e-4 | -mu N/m | closed_form
     early   | v(0.5 s)                     | 2.294643  | m/s   | 2e-6
     later   | v(1 s)                       | 0.627977  | m/s   | 2e-6
-    *       | Keppler 2007, example 4.7 | digest
+    *       | Keppler 2007, example 4.7 | source_notes
 """)
 STOP = fc.References("""
     time  | first stop              |  | s | 1e-5
     last  | x(6 s)                  |  | m | 2e-6
     place | place of the first stop |  | m | 2e-6
-    *     | Keppler 2007, example 4.7 | digest; varied=stribeck_speed
+    *     | Keppler 2007, example 4.7 | source_notes; varied=stribeck_speed
 """)
 METHOD = fc.References("""
     place | largest difference of the place | <=            | m |          |  | cross_method

@@ -85,7 +85,7 @@ REFERENCES = fc.References("""
     error | error of position and speed, of the tolerance | <= 1.0
     *     | event-driven to the tolerance of the solver
     error_largest | largest relative error | 0.0 |  | 1e-10 | Stamm 2011, (4.122) to (4.140)
-    time          | omega_0 t_0 | 0.5616215836900171 |  | 1e-14 | Stamm 4.125 | digest
+    time          | omega_0 t_0 | 0.5616215836900171 |  | 1e-14 | Stamm 4.125 | source_notes
     acceleration  | acceleration at break-away |  | m/s^2 | 1e-12 | Stamm 4.140
     slip          | slip acceleration at break-away |  | m/s^2 | 1e-5 | Stamm 4.142, corrected
     order         | order | 1.0 |  | 0.15 | order of the time steps
@@ -153,7 +153,7 @@ def main(run: fc.Run[BreakAway]) -> None:
         value = (2.85355e-3, 5.359756e-2, 1.4886e-4)[k]
         digits = (5e-9, 5e-9, 5e-9)[k]
         run.check(f"{name} at the end", float(motion[-1, k]), value, unit=unit, tolerance=digits,
-                  kind="digest", source=SOURCE)  # fmt: skip
+                  kind="source_notes", source=SOURCE)  # fmt: skip
     run.compare(REFERENCES, {"time": p.omega * p.start}, part=True)
     x0, v0 = p.stick(p.start)
     before = rate(p, p.law(p.limit), p.force, np.array([x0, v0, x0]))

@@ -85,7 +85,7 @@ REFERENCES = fc.References("""
     rms   | rms                                            | >= 5.0
     share | share of the time in which all 12 points stick | in 0.05 0.95 |  |
         | Stamm 6.2.1: stick and slip occur | published
-    *     | Stamm 2011, section 6.2.1 | digest
+    *     | Stamm 2011, section 6.2.1 | source_notes
 """)
 
 
@@ -179,12 +179,12 @@ def distance(a: fc.Result, b: fc.Result) -> tuple[float, float]:
 def main(run: fc.Run[RingStickSlip]) -> None:
     """Data, first slip; then distances from the ring on 48 points for both stiffnesses."""
     p = run.parameters
-    for name, value, digest, unit in (
+    for name, value, noted, unit in (
         ("mass", p.mass, 0.0241274, "kg"),
         ("inertia about the axis", p.inertia[2], 1.640665e-6, "kg m^2"),
         ("largest force of stick", p.mu_static * p.mass * p.gravity, 0.1301796, "N"),
     ):
-        run.check(name, value, digest, unit=unit, tolerance=2e-6 * digest, kind="digest",
+        run.check(name, value, noted, unit=unit, tolerance=2e-6 * noted, kind="source_notes",
                   source=SOURCE)  # fmt: skip
     first_slip(run)
     if run.quick:

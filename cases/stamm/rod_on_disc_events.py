@@ -27,10 +27,10 @@ STICK = fc.References(
     kind="cross_method",
 )
 ERROR = fc.References("""
-    error | relative error | <= |  |  | Stamm 2011, section 6.3.1 | digest
+    error | relative error | <= |  |  | Stamm 2011, section 6.3.1 | source_notes
 """)
 ORDER = fc.References("""
-    order | order in eps_c | 1.0 |  | 0.1 | Stamm 2011, table 6.1 | digest
+    order | order in eps_c | 1.0 |  | 0.1 | Stamm 2011, table 6.1 | source_notes
 """)
 
 

@@ -30,7 +30,7 @@ REFERENCES = fc.References(
     highest  | limit cycle for beta = 60 kg/s, highest | 204.6 | µm | 0.5
     sticks   | a point sticks | is False |  |  |  | published
     openings | openings | >= |  |  | each period opens a flank | trend; fixed
-    *        | Stamm 2011, section 6.2.2 | digest; varied=damping
+    *        | Stamm 2011, section 6.2.2 | source_notes; varied=damping
     """,
     states=fc.Reference(
         "only gross slip and open", True, relation="is", known_deviation=FIRST_SLIP

@@ -217,7 +217,7 @@ class FEBody(Body):
     @cached_property
     def _translations(self) -> Floats:
         """Displacement (all unknowns, 3) per translation."""
-        return np.asarray(self.model.rigid_motions()[:, :3])
+        return np.asarray(self.model.rigid_body_modes()[:, :3])
 
     def _free_part(self, matrix: sp.csr_array) -> sp.csr_array:
         free = self.model.free

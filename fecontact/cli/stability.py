@@ -1,4 +1,4 @@
-"""Command `stability`: does a case squeal, why, and where is the border."""
+"""Command `stability`: does a case squeal, why, and where is the boundary."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def stability(
     ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder, default out/NAME/stability.")] = None,
     seed: Annotated[int, typer.Option(help="Cells of the seed grid of a map per axis.")] = 16,
-    levels: Annotated[int, typer.Option(help="Halvings of cells at the border of a map.")] = 4,
+    levels: Annotated[int, typer.Option(help="Halvings of cells at the boundary of a map.")] = 4,
     jobs: Annotated[int, typer.Option(help="Processes of a map; -1: all cores.")] = 1,
 ) -> None:
     """Steady state, modes and why they grow; sweeps; maps, which go on where they stopped."""

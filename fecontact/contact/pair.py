@@ -287,7 +287,7 @@ class ContactPair:
         """The pair on a spinning master, in the reference form."""
         return SpinningMasterPoints(self)
 
-    def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:
+    def steady_sliding_history(self, t: float, q: Floats, v: Floats) -> ContactHistory:
         """History of steady sliding, z = -T/c_t with the traction T of sliding; points at rest: 0.
 
         A layer with history starts unloaded.

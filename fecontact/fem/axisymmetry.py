@@ -99,12 +99,12 @@ def harmonics(values: Floats, phi: Floats, volumes: Floats, waves: int) -> Float
     return np.array(moments) / volumes.sum()
 
 
-def _refuse(name: str, shares: Floats) -> None:
-    n = int(np.argmax(shares))
-    if shares[n] > UNEVEN:
+def _refuse(name: str, fractions: Floats) -> None:
+    n = int(np.argmax(fractions))
+    if fractions[n] > UNEVEN:
         raise InputError(
             f"rotation in the space-fixed frame needs a body axisymmetric about its axis: its "
-            f"{name} changes around the axis, harmonic {n + 1} has the share {shares[n]:.2g}, "
+            f"{name} changes around the axis, harmonic {n + 1} has the share {fractions[n]:.2g}, "
             f"allowed is {UNEVEN}; use the matrices of the turning frame, or more or curved cells "
             "around if the body is axisymmetric"
         )

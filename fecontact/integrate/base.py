@@ -110,9 +110,9 @@ def simulate(
         "implicit" (`Implicit`): generalised-alpha, for stiff and damped systems. "explicit"
         (`Explicit`): central differences, the fast lane for many contact points. "projected"
         (`Projected`): Runge-Kutta with projection, for smooth motions at tight tolerances. "ode"
-        (`Ode`): ODE solvers on the continuous friction law, a slow witness. "events" (`Events`):
-        from switch to switch of the contact points, to the tolerance of ODE solvers. "moreau"
-        (`Moreau`): time stepping with impacts and set-valued friction, for rigid contacts.
+        (`Ode`): ODE solvers on the continuous friction law, a slow reference solution. "events"
+        (`Events`): from switch to switch of the contact points, to the tolerance of ODE solvers.
+        "moreau" (`Moreau`): time stepping with impacts and set-valued friction, for rigid contacts.
     output
         Interval between stored points in s (changed a little if it does not divide the time), or
         their times; every step by default. The last point is at t_end.

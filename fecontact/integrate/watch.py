@@ -27,7 +27,7 @@ from fecontact.typing import Floats
 __all__ = ["Event", "Terminated", "Watch", "between", "stopping_on_signals"]
 
 DIRECTION = Allowed("-1, 0 or 1", lambda x: x in (-1, 0, 1))
-SHARE = 1e-12
+FRACTION = 1e-12
 """Accuracy of the time of an event, relative to its step."""
 
 
@@ -169,7 +169,7 @@ class Watch:
             def along(t: float, g: Callable[[float, State], float] = g) -> float:
                 return g(t, at(t))
 
-            t = end.t if last == 0.0 else brentq(along, start.t, end.t, xtol=SHARE * width)
+            t = end.t if last == 0.0 else brentq(along, start.t, end.t, xtol=FRACTION * width)
             yield float(t), event
 
 
@@ -203,5 +203,5 @@ def _at(t: float, before: Point, after: Point) -> Floats:
     """Lines of the energy audit within a step, on the line between its ends; none without audit."""
     if len(before.energies) != len(after.energies):
         return np.empty(0)
-    share = (t - before.state.t) / (after.state.t - before.state.t)
-    return np.asarray(before.energies + share * (after.energies - before.energies))
+    fraction = (t - before.state.t) / (after.state.t - before.state.t)
+    return np.asarray(before.energies + fraction * (after.energies - before.energies))

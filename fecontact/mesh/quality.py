@@ -82,7 +82,7 @@ def measure(mesh: Mesh, surface: str | None = None) -> float:
     return float((np.abs(mesh.mapping().detDG(X, find=facets)) @ weights).sum())
 
 
-def edge_to_thickness(mesh: Mesh, share: float = 0.1) -> float:
+def edge_to_thickness(mesh: Mesh, fraction: float = 0.1) -> float:
     """Edge length of the cells of a solid over its thickness there.
 
     The thickness is the height of a cell on its largest face where all its vertices lie on the
@@ -110,7 +110,7 @@ def edge_to_thickness(mesh: Mesh, share: float = 0.1) -> float:
     layers = np.where(surface[mesh.t].all(axis=0), 1.0, 2.0)
     ratio = np.divide(edge, layers * height, out=np.full_like(edge, np.inf), where=height > 0.0)
     order = np.argsort(ratio)
-    index = np.searchsorted(np.cumsum(volume[order]), (1.0 - share) * volume.sum())
+    index = np.searchsorted(np.cumsum(volume[order]), (1.0 - fraction) * volume.sum())
     return float(ratio[order][min(index, len(order) - 1)])
 
 

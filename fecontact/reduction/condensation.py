@@ -144,7 +144,7 @@ class Condensed:
         """The contact surface, under any name."""
         return self.on
 
-    def rigid_motions(self) -> Floats:
+    def rigid_body_modes(self) -> Floats:
         """Rigid-body motions (m, r); those of a body that is held are zero here."""
         return np.zeros((len(self.matrix), 3)) if self.rigid is None else self.rigid
 
@@ -181,5 +181,5 @@ def condense(
     material = model.material if isinstance(model, ElasticSolid) else None
     materials = (material,) if isinstance(material, Material) else ()
     held = len(model.free) < model.stiffness.shape[0]
-    rigid = None if held else model.rigid_motions()[interior.contact]
+    rigid = None if held else model.rigid_body_modes()[interior.contact]
     return Condensed(on, stiffness, interior.contact, materials, rigid), interior

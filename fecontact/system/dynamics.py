@@ -98,5 +98,5 @@ def _solve(
     turning = float(np.abs(state.v).max(initial=0.0)) * metric.largest(state.v)
     terms = np.abs(rows.bias) + metric.largest(free) + metric.largest(a) + INSIDE * turning
     left = np.abs(rows.bias + rows.jacobian @ a)
-    share = np.divide(left, terms, out=np.zeros_like(left), where=left > 0.0)
-    return a, metric.multipliers(missing), share
+    fraction = np.divide(left, terms, out=np.zeros_like(left), where=left > 0.0)
+    return a, metric.multipliers(missing), fraction

@@ -100,13 +100,13 @@ class System(Assembly):
         """
         histories: dict[str, History] = {}
         for item in self.stateful_contacts:
-            slid = getattr(item, "slid", None)
-            if slid is None:
+            sliding = getattr(item, "steady_sliding_history", None)
+            if sliding is None:
                 raise InputError(
                     f"{item.name}: {type(item).__name__} does not know its history in sliding; "
                     "start without one"
                 )
-            histories[item.name] = slid(state.t, *self.local(item, state))
+            histories[item.name] = sliding(state.t, *self.local(item, state))
         return self.history_layout.with_histories(state, histories)
 
     def state(

@@ -41,7 +41,7 @@ def _view_axes(azimuth: float, elevation: float) -> Floats:
 
 
 FORMATS = ("gif", "mp4")
-SHARE = 0.05
+FRACTION = 0.05
 """Largest drawn deformation as a part of the size of the scene, if it is chosen here."""
 VIEW_PIXELS = (800, 560)
 VIEW = _view_axes(azimuth=-60.0, elevation=30.0)
@@ -130,7 +130,7 @@ def round_factor(size: float, largest: float) -> float:
     """
     if largest <= 0.0:
         return 1.0
-    factor = SHARE * size / largest
+    factor = FRACTION * size / largest
     power = 10.0 ** np.floor(np.log10(factor))
     steps = [step for step in (1.0, 2.0, 5.0) if step * power <= factor * (1.0 + 1e-9)]
     return max(1.0, float(steps[-1] * power))

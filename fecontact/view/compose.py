@@ -36,7 +36,7 @@ class ColourScale(NamedTuple):
 
 
 def common_crop(images: Sequence[Image]) -> list[Image]:
-    """Cut away the white border that images of one size share.
+    """Cut away the white boundary that images of one size share.
 
     Examples
     --------

@@ -160,8 +160,8 @@ def loops_plot(
 def _row(panels: int, x: Floats, y: Floats) -> tuple[Figure, list[Axes]]:
     """Panels of equal scale in a row, as high as the patch is; a line of points stays visible."""
     wide, high = float(np.ptp(x)), float(np.ptp(y))
-    share = min(max(high / wide if wide > 0.0 else 1.0, 0.35), 1.2)
-    figure = new_figure(4.2 * panels, 3.4 * share + 1.4)
+    fraction = min(max(high / wide if wide > 0.0 else 1.0, 0.35), 1.2)
+    figure = new_figure(4.2 * panels, 3.4 * fraction + 1.4)
     row = list(figure.subplots(1, panels, squeeze=False)[0])
     if min(wide, high) > FLAT * max(wide, high):
         for axes in row:

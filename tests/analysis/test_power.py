@@ -63,7 +63,7 @@ def test_every_mode_of_the_disc_closes(disc):
 
 
 def test_why_the_disc_squeals(disc):
-    """Type II (digest T21): friction that follows the pressure feeds, bearing and plate take."""
+    """Type II (notes T21): friction that follows the pressure feeds, bearing and plate take."""
     balance = disc.balance()
     assert balance.growth > 0.0
     assert (balance.source.item, balance.source.term) == ("contact", "friction by pressure")

@@ -71,7 +71,7 @@ def dragged(bodies, slave, laws=LAWS, parts=1):
 @pytest.mark.parametrize("stuck", [False, True])
 @pytest.mark.parametrize("slave", ["low", "high"])
 def test_tangent(pressed, difference, slave, stuck, seed):
-    """Points open, sticking and sliding, some of them over the border or on another facet.
+    """Points open, sticking and sliding, some of them over the boundary or on another facet.
 
     Differences over 1e-9 m, small against the disturbance of 3e-6 m so that no point comes to a
     kink: round-off of the places, 1e-17 m, leaves 1e-8 of the block norm.

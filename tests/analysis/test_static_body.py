@@ -66,12 +66,12 @@ def test_contact_may_act_at_the_nodes(cube):
 
 
 def test_a_free_body_condenses_without_supports():
-    """Rigid motions of the surface cost no force."""
+    """Rigid-body modes of the surface cost no force."""
     free = ElasticSolid(block(0.1, 0.1, 0.05, (2, 2, 1)), SOFT)
     body, _ = condense(free, "z_max")
-    rigid = free.rigid_motions()[body.unknowns]
+    rigid = free.rigid_body_modes()[body.unknowns]
     assert np.abs(body.matrix @ rigid).max() < 1e-9 * np.abs(body.matrix).max()
-    np.testing.assert_array_equal(body.rigid_motions(), rigid)
+    np.testing.assert_array_equal(body.rigid_body_modes(), rigid)
 
 
 def test_twins_are_a_body_of_half_the_stiffness_without_coupling(cube):

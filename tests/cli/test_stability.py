@@ -35,7 +35,7 @@ def test_stable_point_has_no_mechanism(tmp_path):
     assert "stable; contact" in result.output
 
 
-def test_sweep_finds_the_border_by_root_finding(tmp_path):
+def test_sweep_finds_the_boundary_by_root_finding(tmp_path):
     """Closed form of the undamped onset 0.75; dampers of 20 N s/m move it to 0.75045."""
     options = ("--set", "damping=20", "--sweep", "friction=0.4:1.2:5", "--out", str(tmp_path))
     result = invoke(CASE, *options)

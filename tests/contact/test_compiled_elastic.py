@@ -258,7 +258,7 @@ def test_layers_under_other_families(layer, name, upper):
     same_tangents(pair, *state)
 
 
-def test_points_beyond_the_border_and_far_from_their_facet(upper):
+def test_points_beyond_the_boundary_and_far_from_their_facet(upper):
     """A slave that reaches over the edge of its master, and one that is turned away from it."""
     pair = scene("quad4", upper)
     q0, q1, v, before = states(pair, 1)

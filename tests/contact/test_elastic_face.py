@@ -1,4 +1,4 @@
-"""Elastic facets as master: derivatives on every kind of facet, anchors, borders, search."""
+"""Elastic facets as master: derivatives on every kind of facet, anchors, boundaries, search."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_distance_is_the_smallest_of_all_facets(scene):
     assert np.all(nearest <= np.abs(at.gap) + 0.05)
 
 
-def test_points_beyond_the_border_are_open():
+def test_points_beyond_the_boundary_are_open():
     face = ElasticFace(solid_body("quad4"), "z_max")
     x = np.array([[0.5, 0.4, -0.01], [1.2, 0.4, -0.01], [0.5, -0.5, 0.0], [1.5, 1.5, 0.0]])
     q = face.body.reference()
@@ -185,7 +185,7 @@ def test_a_point_far_off_in_a_wedge_has_the_true_distance():
 
 
 def test_points_beside_the_master_carry_nothing():
-    """A slave that reaches over the border: forces of the rest only, finite exact tangents."""
+    """A slave that reaches over the boundary: forces of the rest only, finite exact tangents."""
     low = solid_body("quad8")
     high = ElasticBody("high", low.model, position=(0.65, 0.55, -0.001))
     pair = ContactPair(high, elastic_surface(high, "z_min"), ElasticFace(low, "z_max"),

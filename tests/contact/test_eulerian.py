@@ -230,12 +230,12 @@ def test_steady_sliding_is_an_equilibrium(ritz):
     )  # fmt: skip
     q, v = np.zeros(6), np.zeros(6)
     q[2], q[3] = -5e-4, -0.011
-    rates = pair.rate(0.0, q, v, pair.slid(0.0, q, v))
+    rates = pair.rate(0.0, q, v, pair.steady_sliding_history(0.0, q, v))
     slip = np.abs(rates.points.kinematics.slip).max()
     assert np.abs(rates.z_rate).max() < 1e-13 * slip
     np.testing.assert_allclose(rates.force, pair.force(0.0, q, v), rtol=1e-13, atol=1e-12)
     assert np.all(rates.status == 2)
-    start = pair.begin(0.0, q, v, pair.slid(0.0, q, v))
+    start = pair.begin(0.0, q, v, pair.steady_sliding_history(0.0, q, v))
     step = start.at(1e-5, q, v, 1e-5)
     np.testing.assert_allclose(step.history.z, start.history.z, atol=1e-18)
     speed = np.linalg.norm(rates.points.kinematics.slip, axis=1)

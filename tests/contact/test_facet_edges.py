@@ -1,4 +1,4 @@
-"""Feet near edges of facets: corners of both kinds, points exactly on edges, borders, cost."""
+"""Feet near edges of facets: corners of both kinds, points exactly on edges, boundaries, cost."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def test_points_on_edges_and_corners_touch_whatever_the_start():
             np.testing.assert_allclose(n, [[0.0, 0.0, 1.0]] * len(x), atol=1e-12)
 
 
-def test_contact_ends_at_the_border():
-    """A point over the border by a millionth of a facet is open; the border itself touches."""
+def test_contact_ends_at_the_boundary():
+    """A point over the boundary by a millionth of a facet is open; the boundary itself touches."""
     facets = mesh_facets(block(1.0, 1.0, 0.5, (4, 4, 1)), "z_max")
     over = np.array([0.0, 1e-9, 1e-6, 1e-3, 0.1])
     y = np.column_stack([1.0 + over, np.full(5, 0.4), np.full(5, 0.49)])

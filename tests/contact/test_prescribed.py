@@ -124,7 +124,7 @@ def test_kernel_of_prescribed_frames(twins, normal):
     given, _, states, _ = twins
     given = replace(given, normal=normal)
     (q0, v0), (q1, v1) = states(T)[:2], states(T + H)[:2]
-    kept = given.slid(T, q0, v0)
+    kept = given.steady_sliding_history(T, q0, v0)
     fast = given.begin(T, q0, v0, kept).at(T + H, q1, v1, H)
     assert isinstance(fast, CompiledStep)
     slow = PrescribedStart.of(given, T, q0, v0, kept).at(T + H, q1, v1, H)
@@ -141,7 +141,7 @@ def test_kernel_of_prescribed_frames(twins, normal):
 def test_rate_form(twins):
     given, free, states, own = twins
     q, v, full_q, full_v = states(T)
-    kept = given.slid(T, q, v)
+    kept = given.steady_sliding_history(T, q, v)
     one, two = given.rate(T, q, v, kept), free.rate(0.0, full_q, full_v, kept)
     np.testing.assert_allclose(one.force, two.force[own], rtol=1e-12)
     parts = np.abs(FRICTION.stiffness * kept.z / FRICTION.damping).max()  # they cancel in z' = 0

@@ -123,7 +123,7 @@ def dropped(damping, points=1, stiffness=1e4):
 
 @pytest.mark.parametrize("zeta", [0.1, 0.3, 0.8])
 def test_restitution(zeta):
-    """Closed form of the linear layer without tension, no weight (digest of Stamm, 4.5)."""
+    """Closed form of the linear layer without tension, no weight (source notes of Stamm, 4.5)."""
     mass = RigidBody("ball", 1.0, ("uz",))
     pair = ContactPair(
         mass, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Plane()),

@@ -146,7 +146,7 @@ def test_what_grows_later_counts_too():
 
 
 def test_free_motion_is_no_mode_that_grows(mode, monkeypatch):
-    """Rigid motions have eigenvalues of round-off; a step of 1e-5 s follows them in any case."""
+    """Rigid-body modes have eigenvalues of round-off; a step of 1e-5 s follows them in any case."""
     z = np.logspace(-14, 0, 57)[:, None] * (1.0 + 1j * np.array([0.0, 1.0, 1e3]))
     monkeypatch.setattr(resolution, "_growing", lambda system, state: z[np.abs(z) < 100.0])
     assert unresolved_growth(mode.system, mode.steady, 1e-5, ALPHA) == ""

@@ -1,4 +1,4 @@
-"""Jehle 7.1 (digest T21) with friction that has a history: linearisation, and growth in time."""
+"""Jehle 7.1 (notes T21) with friction that has a history: linearisation, and growth in time."""
 
 from __future__ import annotations
 

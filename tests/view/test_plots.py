@@ -53,7 +53,7 @@ def test_named_dots_put_each_name_at_one_place():
     assert axes.get_yscale() == "log"
 
 
-def test_growth_between_few_values_is_zero_at_the_border():
+def test_growth_between_few_values_is_zero_at_the_boundary():
     """A straight line between the values crosses zero elsewhere than the shaded interval ends."""
 
     def build(x):
@@ -69,10 +69,10 @@ def test_growth_between_few_values_is_zero_at_the_border():
         return System([block, belt], [drive, spring, Force(block, (0, 0, -30.0)), contact])
 
     slope = FALLING.values(np.array([0.5]), np.ones(1), np.array([2]))[1][0]
-    border = np.sqrt(-30.0 * slope)
+    boundary = np.sqrt(-30.0 * slope)
     study = sweep(build, [1.0, 4.0], "x")
     line, dots, *_ = sweep_plot({"x": study}, "x").axes[0].lines
-    np.testing.assert_allclose(line.get_xdata(), [1.0, border, 4.0], rtol=1e-8)
+    np.testing.assert_allclose(line.get_xdata(), [1.0, boundary, 4.0], rtol=1e-8)
     np.testing.assert_allclose(line.get_ydata()[1], 0.0, atol=1e-12)
-    assert abs(np.interp(border, study.values, study.growth)) > 0.1  # what was drawn there
+    assert abs(np.interp(boundary, study.values, study.growth)) > 0.1  # what was drawn there
     assert dots.get_xdata().tolist() == [1.0, 4.0]

@@ -412,7 +412,7 @@ def _solved(equations: HarmonicBalance, guess: Floats, tolerance: float) -> Floa
 
     def solve(level: float, u: Floats) -> Floats:
         sizes = equations.sizes(u, 0.0)
-        return solve_at(easier(level), u, 0.0, sizes, tolerance, most=MAX_ON_THE_WAY)
+        return solve_at(easier(level), u, 0.0, sizes, tolerance, max_iterations=MAX_ON_THE_WAY)
 
     soft = yielding(equations.motion(0.0)) is not None
     try:

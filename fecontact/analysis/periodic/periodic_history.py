@@ -137,12 +137,12 @@ class _Return:
         slides = size > limit
         if not slides.any():
             return trial, change
-        share = np.where(slides, limit / np.where(slides, size, 1.0), 1.0)[at]
+        fraction = np.where(slides, limit / np.where(slides, size, 1.0), 1.0)[at]
         e = np.where(slides, 1.0 / np.where(slides, size, 1.0), 0.0)[at] * trial
         along = np.zeros((len(limit), change.shape[1]))
         np.add.at(along, at, e[:, None] * change)
-        turned = share[:, None] * (change - e[:, None] * along[at])
-        return share * trial, turned + e[:, None] * self.limit_by[k][at]
+        turned = fraction[:, None] * (change - e[:, None] * along[at])
+        return fraction * trial, turned + e[:, None] * self.limit_by[k][at]
 
     def _by_unknowns(self, by_q: Floats, by_v: Floats) -> Floats:
         """Derivative (N, s, columns) by the series and, last, by omega, from those by q and v."""

@@ -1,8 +1,8 @@
-"""Two-parameter stability maps with a refined border.
+"""Two-parameter stability maps with a refined boundary.
 
 A seed grid is evaluated completely. Cells whose corners do not agree (stable, flutter, divergence,
-failed) are divided into four, level by level; where a border leaves a divided cell through an
-edge, the neighbour is divided too. The border is so known to the resolution of the finest grid at
+failed) are divided into four, level by level; where a boundary leaves a divided cell through an
+edge, the neighbour is divided too. The boundary is so known to the resolution of the finest grid at
 the cost of the points along it. An island smaller than a cell of the seed grid may be missed: the
 seed grid is part of the answer.
 """
@@ -200,25 +200,25 @@ class StabilityMap:
             grid[grid_point] = point.label
         return grid
 
-    def border(self) -> Floats:
-        """Segments (s, 2, 2) of the border of stability, from growth rates along cell edges."""
+    def boundary(self) -> Floats:
+        """Segments (s, 2, 2) of the stability boundary, from growth rates along cell edges."""
         segments: list[list[tuple[float, float]]] = []
         for cell in self.cells:
-            ends = [grid_point for grid_point, on_border in self.outline(cell) if on_border]
+            ends = [grid_point for grid_point, on_boundary in self.outline(cell) if on_boundary]
             segments.extend([ends[k], ends[k + 1]] for k in range(0, len(ends) - 1, 2))
         return np.array(segments).reshape(-1, 2, 2)
 
     def outline(self, cell: Cell) -> Iterator[tuple[tuple[float, float], bool]]:
-        """Corners of the unstable part of a cell in turn; True for those on the border."""
+        """Corners of the unstable part of a cell in turn; True for those on the boundary."""
         corners = cell.corners
         for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
             low, high = self.points[a].growth, self.points[b].growth
             if low > 0.0:
                 yield self.value(a), False
             if np.isfinite(low + high) and (low > 0.0) != (high > 0.0):
-                share = low / (low - high)
+                fraction = low / (low - high)
                 (xa, ya), (xb, yb) = self.value(a), self.value(b)
-                yield (xa + share * (xb - xa), ya + share * (yb - ya)), True
+                yield (xa + fraction * (xb - xa), ya + fraction * (yb - ya)), True
 
 
 @warning_once()
@@ -248,7 +248,7 @@ def stability_map(
     seed
         Cells of the seed grid along x and y.
     levels
-        Halvings of the cells at the border: 4 levels on 16 cells are as fine as 256 cells.
+        Halvings of the cells at the boundary: 4 levels on 16 cells are as fine as 256 cells.
     jobs
         Processes; -1 takes all cores. The result does not depend on their number.
     store

@@ -26,7 +26,7 @@ SATURATED = 1e3
 STEADY = 1e-9
 """Share of the first rates below which z rests."""
 
-MOST = 30
+MAX_ITERATIONS = 30
 """Newton iterations; without transport one is enough."""
 
 DEAD = 1e-12
@@ -42,7 +42,7 @@ def with_steady_slip(system: System, state: State) -> State:
     first = system.rate_form(state).z_rate
     scale = float(np.abs(first).max(initial=0.0))
     state = replace(state, z=np.where(system.history_layout.elastic_slip, SATURATED * first, 0.0))
-    for _ in range(MOST):
+    for _ in range(MAX_ITERATIONS):
         rates = system.rate_form(state)
         if np.abs(rates.z_rate).max(initial=0.0) <= STEADY * scale:
             return state

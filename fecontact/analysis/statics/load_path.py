@@ -352,15 +352,18 @@ def _warn_idle(done: list[Increment]) -> None:
     warn(list(done[-1].contacts))
 
 
-def _refuse_round_off(done: list[Increment], share: float) -> None:
+def _refuse_round_off(done: list[Increment], fraction: float) -> None:
     """Refuse more imbalance than the largest forces of a path excuse, unless it has no load."""
     left, forces = max(each.imbalance for each in done), max(each.forces for each in done)
-    if forces > NO_LOAD and left > share * forces:
+    if forces > NO_LOAD and left > fraction * forces:
         raise LoadPathError(
             f"the contact is too stiff: round-off of the positions leaves {left:.2g} N unbalanced, "
-            f"{left / forces:.1e} of the forces (allowed is {share:.0e}); choose a softer penalty, "
+            f"{left / forces:.1e} of the forces (allowed is {fraction:.0e}); "
+            "choose a softer penalty, "
             "for example with penalty_for()",
-            LoadPath(list(takewhile(lambda each: each.imbalance <= share * forces, done)), False),
+            LoadPath(
+                list(takewhile(lambda each: each.imbalance <= fraction * forces, done)), False
+            ),
         )
 
 

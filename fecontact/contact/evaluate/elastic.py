@@ -94,7 +94,7 @@ class CompiledElasticPair:
         members = np.ascontiguousarray(facets.connectivity, dtype=np.int64)
         packed = Face(
             positions, rates, members, polynomials(facets),
-            np.ascontiguousarray(facets.centres), *facets.around, facets.border, facets.sharp,
+            np.ascontiguousarray(facets.centres), *facets.around, facets.boundary, facets.sharp,
             bool(facets.sharp.any()),
         )  # fmt: skip
         return CompiledElasticPair(

@@ -331,12 +331,14 @@ class ContactStep:
         d_z, d_old = (np.concatenate([still, -cross_matrix(x) @ turning], axis=2) for x in (z, old))
         along, apart = _dot(n, z), 1.0 + _dot(old, n)
         apart = np.where(apart > OPPOSITE, apart, 1.0)  # as `turn_divisor`
-        share = along / apart
-        d_share = (
-            _row(d_n, z) + _row(d_z, n) - share[:, None, None] * (_row(d_old, n) + _row(d_n, old))
+        fraction = along / apart
+        d_fraction = (
+            _row(d_n, z)
+            + _row(d_z, n)
+            - fraction[:, None, None] * (_row(d_old, n) + _row(d_n, old))
         )
-        d_turned = d_z - share[:, None, None] * (d_old + d_n)
-        return d_turned - ((old + n) / apart[:, None])[:, :, None] * d_share
+        d_turned = d_z - fraction[:, None, None] * (d_old + d_n)
+        return d_turned - ((old + n) / apart[:, None])[:, :, None] * d_fraction
 
 
 def _dot(a: Floats, b: Floats) -> Floats:

@@ -87,7 +87,7 @@ def elastic_blocks(
     * BLOCK,).
     """
     known = True
-    middle = 1.0 / 3.0 if face.border.shape[1] == 3 else 0.0
+    middle = 1.0 / 3.0 if face.boundary.shape[1] == 3 else 0.0
     for k in range(len(blocks)):
         block = blocks[k]
         full, own = (

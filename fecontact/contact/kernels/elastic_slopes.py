@@ -57,7 +57,7 @@ def by_laws(area: float, old: Floats, w: Floats, i: int, m: Floats, M: Floats) -
     position, z, slip = three(w, POSITION, i), three(w, OLD, i), three(w, U, i)
     rate, p, by_gap, by_rate = w[GAP_RATE + i], w[P + i], w[P_GAP + i], w[P_RATE + i]
     apart = 1.0 / turn_divisor(_dot(n, before))
-    share = _dot(n, z) * apart
+    fraction = _dot(n, z) * apart
     d = (path[0] - position[0], path[1] - position[1], path[2] - position[2])
     depth = _dot(n, d)
     for a in range(3):
@@ -74,8 +74,8 @@ def by_laws(area: float, old: Floats, w: Floats, i: int, m: Floats, M: Floats) -
             m[KT + k] = area * (of_d[b] - u2 * n[b])
             m[D + k] = area * (of_s[b] + u1 * n[b])
             turned = u1 * (slip[b] + rate * n[b]) - u2 * d[b]
-            turned -= u3 * (z[b] - share * before[b]) * apart
-            turned -= rate * of_s[b] + share * of_z[b] + depth * of_d[b]
+            turned -= u3 * (z[b] - fraction * before[b]) * apart
+            turned -= rate * of_s[b] + fraction * of_z[b] + depth * of_d[b]
             M[k] = area * (turned + (p if a == b else 0.0))
 
 

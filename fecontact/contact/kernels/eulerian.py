@@ -252,10 +252,10 @@ def _pass(
             for j in range(n):
                 i, a, b, height = order[ring, j], 0.0, 0.0, 0.0
                 for k in range(n):
-                    share = carry[j - k if j >= k else j - k + n]
-                    a += share * local[k, 0]
-                    b += share * local[k, 1]
-                    height += share * local[k, 2]
+                    fraction = carry[j - k if j >= k else j - k + n]
+                    a += fraction * local[k, 0]
+                    b += fraction * local[k, 1]
+                    height += fraction * local[k, 2]
                 c, s = direction[i, 0], direction[i, 1]
                 before[part, i, 0], before[part, i, 1] = c * a - s * b, s * a + c * b
                 before[part, i, 2] = height

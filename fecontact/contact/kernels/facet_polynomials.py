@@ -61,7 +61,7 @@ class Face(NamedTuple):
     centres: Floats
     first: Integers
     around: Integers
-    border: npt.NDArray[np.bool_]
+    boundary: npt.NDArray[np.bool_]
     sharp: npt.NDArray[np.bool_]
     angular: bool
 

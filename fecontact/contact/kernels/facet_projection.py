@@ -117,7 +117,7 @@ def project(
 
     `facet` and `local` hold the guess; `c` (WORK,) is working space.
     """
-    triangle = face.border.shape[1] == 3
+    triangle = face.boundary.shape[1] == 3
     state[:] = FOUND
     fetch(face, face.nodes, facet, c)
     _newton(triangle, c, w, local)
@@ -153,7 +153,7 @@ def _search(
             y[0], y[1], y[2] = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
             facet[i], local[i], local[B + i], state[i], _ = nearest_projection(
                 y, facet[i], face.nodes, face.facets, face.first, face.around,
-                face.border, face.sharp, 0.0, shape, point,
+                face.boundary, face.sharp, 0.0, shape, point,
             )  # fmt: skip
     fetch(face, face.nodes, facet, c)
 
@@ -213,7 +213,7 @@ def _largest(c: Floats) -> float:
 def measure(c: Floats, local: Floats, state: Integers, w: Floats) -> None:
     """Unit normal N and gap G: the height over the facet, at its rim the true distance.
 
-    Beyond the border of the surface it is infinite.
+    Beyond the boundary of the surface it is infinite.
     """
     for i in range(B):
         xi, eta = local[i], local[B + i]

@@ -9,8 +9,8 @@ continuous around convex and concave edges. A projection point inside a facet is
 where surfaces meet in a sharp edge; there the neighbours are looked at too.
 
 Arrays: `y` (p, 3), `nodes` (n, 3), `facets` (f, k), the facets around facet i are
-`around[first[i] : first[i + 1]]`, `border` (f, corners) tells the edges without neighbour, `sharp`
-(f,) the facets at a sharp edge or corner.
+`around[first[i] : first[i + 1]]`, `boundary` (f, corners) tells the edges without neighbour,
+`sharp` (f,) the facets at a sharp edge or corner.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ __all__ = [
 ]
 
 FOUND, BEYOND, FAR = 0, 1, 2
-"""State of a projection: on the surface, beyond its border, or too far from any facet to matter."""
+"""State of a projection: on the surface, beyond its boundary, or too far from any facet."""
 
 ITERATIONS = 30
 WALK = 1000
 EXTENSION = 0.5
 """How far, in local coordinates, a facet is continued over an inner edge."""
 
-ON_BORDER = 1e-7
-"""Local distance up to which a projection point beyond the border counts as on it."""
+ON_BOUNDARY = 1e-7
+"""Local distance up to which a projection point beyond the boundary counts as on it."""
 
 SETTLED = 1e-10
 """Last step of Newton's iteration, in local coordinates; the error left is its square."""
@@ -61,7 +61,7 @@ def find_projections(
     facets: Integers,
     first: Integers,
     around: Integers,
-    border: npt.NDArray[np.bool_],
+    boundary: npt.NDArray[np.bool_],
     sharp: npt.NDArray[np.bool_],
     margin: float,
     facet: Integers,
@@ -77,7 +77,7 @@ def find_projections(
     shape, point = np.empty((6, facets.shape[1])), np.empty((6, 3))
     for i in range(len(y)):
         facet[i], local[i, 0], local[i, 1], state[i], visits[i] = nearest_projection(
-            y[i], facet[i], nodes, facets, first, around, border, sharp, margin, shape, point
+            y[i], facet[i], nodes, facets, first, around, boundary, sharp, margin, shape, point
         )
 
 
@@ -89,7 +89,7 @@ def nearest_projection(
     facets: Integers,
     first: Integers,
     around: Integers,
-    border: npt.NDArray[np.bool_],
+    boundary: npt.NDArray[np.bool_],
     sharp: npt.NDArray[np.bool_],
     margin: float,
     shape: Floats,
@@ -104,7 +104,7 @@ def nearest_projection(
     visits = 1
     if margin > 0.0 and not inner:
         free_xi, free_eta, converged = _project_on(y, nodes, facets[at], shape, point)
-        if _state(count, border[at], free_xi, free_eta, converged, margin) == FOUND:
+        if _state(count, boundary[at], free_xi, free_eta, converged, margin) == FOUND:
             return at, free_xi, free_eta, FOUND, visits
     for _ in range(WALK):
         if inner and not sharp[at]:
@@ -124,7 +124,7 @@ def nearest_projection(
     if inner:
         return at, xi, eta, FOUND, visits
     free_xi, free_eta, converged = _project_on(y, nodes, facets[at], shape, point)
-    state = _state(count, border[at], free_xi, free_eta, converged, EXTENSION)
+    state = _state(count, boundary[at], free_xi, free_eta, converged, EXTENSION)
     if state == FOUND:
         xi, eta = free_xi, free_eta
     return at, xi, eta, state, visits
@@ -172,7 +172,7 @@ def scatter(members: Integers, shapes: Floats, forces: Floats, result: Floats) -
 @kernel
 def _state(
     count: int,
-    border: npt.NDArray[np.bool_],
+    boundary: npt.NDArray[np.bool_],
     xi: float,
     eta: float,
     converged: bool,
@@ -182,7 +182,7 @@ def _state(
     furthest = -inf
     for edge in range(corners(count)):
         beyond = outside(count, edge, xi, eta)
-        if border[edge] and beyond > ON_BORDER:
+        if boundary[edge] and beyond > ON_BOUNDARY:
             return BEYOND
         furthest = max(furthest, beyond)
     return FOUND if converged and furthest <= extension else FAR

@@ -148,8 +148,8 @@ def try_slip(anchor: Floats, old: Floats, w: Floats) -> None:
         x0, x1, x2 = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
         x0, x1, x2 = x0 - anchor[i], x1 - anchor[B + i], x2 - anchor[2 * B + i]
         path = n0 * x0 + n1 * x1 + n2 * x2
-        share = (n0 * z0 + n1 * z1 + n2 * z2) / turn_divisor(n0 * o0 + n1 * o1 + n2 * o2)
-        z0, z1, z2 = z0 - share * (o0 + n0), z1 - share * (o1 + n1), z2 - share * (o2 + n2)
+        fraction = (n0 * z0 + n1 * z1 + n2 * z2) / turn_divisor(n0 * o0 + n1 * o1 + n2 * o2)
+        z0, z1, z2 = z0 - fraction * (o0 + n0), z1 - fraction * (o1 + n1), z2 - fraction * (o2 + n2)
         w[OLD_SLIP + i], w[OLD_SLIP + B + i], w[OLD_SLIP + 2 * B + i] = z0, z1, z2
         x0, x1, x2 = x0 - path * n0, x1 - path * n1, x2 - path * n2
         w[SHIFT + i], w[SHIFT + B + i], w[SHIFT + 2 * B + i] = x0, x1, x2

@@ -62,9 +62,9 @@ def check_round_points(name: str, body: str, surface: Surface) -> None:
     away = np.hypot(x, y) > 1e-9 * np.abs(surface.points).max()
     on_meridian = not np.any(np.abs(np.sin(0.5 * (turn - turn[np.argmax(away)]))[away]) > 1e-9)
     gap = np.broadcast_to(surface.gap, len(turn))
-    for what, share in (("weights", surface.weights), ("initial gap", surface.weights * gap)):
-        waves = [abs(share @ np.exp(1j * k * turn)) for k in AROUND]
-        if not on_meridian and max(waves) > ROUND * np.abs(share).sum():
+    for what, fraction in (("weights", surface.weights), ("initial gap", surface.weights * gap)):
+        waves = [abs(fraction @ np.exp(1j * k * turn)) for k in AROUND]
+        if not on_meridian and max(waves) > ROUND * np.abs(fraction).sum():
             raise InputError(
                 f"{name}: points of '{body}', which spins, are not possible: their {what} differ "
                 "around its z axis, but they stand in space while the body turns; take ring() or "

@@ -11,8 +11,8 @@ Over an inner edge a facet is continued: in the wedge where the edge is nearest,
 has exactly the derivatives of the facet over whose plane the point is higher (or below which it is
 deeper). Around convex and concave edges gap and sign are continuous, the normal changes at the
 bisector; in a concave corner a point has one contact, with the plane it has entered deeper. A point
-exactly on an edge belongs to either facet, and touches. At the border of the surface contact ends:
-beyond it the gap is infinite, so points that slide off lose their force at once.
+exactly on an edge belongs to either facet, and touches. At the boundary of the surface contact
+ends: beyond it the gap is infinite, so points that slide off lose their force at once.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class FacetProjection(ABC):
 
     @cached_property
     def gap(self) -> Floats:
-        """Distance g (p,); negative in contact, infinite beyond the border."""
+        """Distance g (p,); negative in contact, infinite beyond the boundary."""
         return np.where(self.projected.state == BEYOND, np.inf, self._height)
 
     @cached_property

@@ -21,7 +21,7 @@ from fecontact.contact.kernels.facet_shapes import NODE_COUNTS
 from fecontact.contact.kernels.facets import find_projections, gather, sample
 from fecontact.errors import InputError
 from fecontact.mesh.formats.writer import file_content
-from fecontact.mesh.nodal_weights import loaded_nodes, nodal_functions, share_out
+from fecontact.mesh.nodal_weights import distribute, loaded_nodes, nodal_functions
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
 
@@ -90,7 +90,7 @@ class Facets:
         return first.astype(np.int64), pairs.col[other][order].astype(np.int64)
 
     @cached_property
-    def border(self) -> npt.NDArray[np.bool_]:
+    def boundary(self) -> npt.NDArray[np.bool_]:
         """Edges (f, corners) that belong to one facet only."""
         ends = np.stack([self.corners, np.roll(self.corners, -1, axis=1)], axis=2)
         low, high = ends.min(axis=2).ravel(), ends.max(axis=2).ravel()
@@ -135,7 +135,7 @@ class Facets:
         sharp = self.sharp if walk else alone[1:] > 0
         positions = np.ascontiguousarray(y)
         find_projections(
-            positions, at, self.connectivity, first, around, self.border, sharp, margin,
+            positions, at, self.connectivity, first, around, self.boundary, sharp, margin,
             found.facet, found.local, found.state, found.visits,
         )  # fmt: skip
         return found
@@ -186,7 +186,7 @@ class Facets:
         N = self.sample(self.rule()[0])[:, 0]
         dA = self.quadrature()[1].reshape(len(self.connectivity), -1)
         functions = nodal_functions(N, TRIANGLE)
-        weights = share_out(self.connectivity, functions, dA, len(self.nodes))
+        weights = distribute(self.connectivity, functions, dA, len(self.nodes))
         loaded = loaded_nodes(weights, title)
         return loaded, weights[loaded]
 

@@ -27,7 +27,7 @@ FLAT = np.diag([1.0, 1.0, 0.0])
 class Distance:
     """Signed distance g (p,), normal n (p, 3), curvature dn/dy (p, 3, 3).
 
-    Points that lie beyond the border of the surface have g = inf.
+    Points that lie beyond the boundary of the surface have g = inf.
     """
 
     gap: Floats

@@ -32,7 +32,7 @@ from fecontact.typing import Floats
 
 __all__ = ["PlanarFriction", "PlanarRate", "PlanarTangent"]
 
-SHARE = Allowed("between 0 (included) and 1 (excluded)", lambda x: 0.0 <= x < 1.0)
+FRACTION = Allowed("between 0 (included) and 1 (excluded)", lambda x: 0.0 <= x < 1.0)
 NEAR_AXIS = 1e-6
 """Ratio of slip and spin speed below which a derivative of even order vanishes."""
 
@@ -115,7 +115,7 @@ class PlanarFriction:
     def __post_init__(self) -> None:
         check("friction stiffness", self.stiffness, POSITIVE, "N/m")
         check("friction damping", self.damping, NON_NEGATIVE, "N s/m")
-        check("onset", self.onset, SHARE)
+        check("onset", self.onset, FRACTION)
         check_decay(self.decay, self.onset)
         check("law", self.law, one_of(("consistent", "keppler1")))
         if not isinstance(self.friction.patch, AxisymmetricPatch):

@@ -42,7 +42,7 @@ from fecontact.typing import (
 
 __all__ = ["Conditions", "RigidContact", "RigidRate"]
 
-SHARE = Allowed("between 0 and 1", lambda x: 0.0 <= x <= 1.0)
+FRACTION = Allowed("between 0 and 1", lambda x: 0.0 <= x <= 1.0)
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class RigidContact:
 
     def __post_init__(self) -> None:
         check(f"{self.name}: friction", _plain(self.friction, self.name), NON_NEGATIVE)
-        check(f"{self.name}: restitution", float(self.restitution), SHARE)
+        check(f"{self.name}: restitution", float(self.restitution), FRACTION)
         if self.averages is not None:
             self._check_averages(np.asarray(self.averages))
         if self.normal is not None and not self.friction > 0.0:

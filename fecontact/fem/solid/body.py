@@ -247,7 +247,7 @@ class ElasticSolid:
         """
         return geometric_stiffness(self, displacement, strain)
 
-    def rigid_motions(self) -> Floats:
+    def rigid_body_modes(self) -> Floats:
         """Three translations and three rotations about the origin, shape (n, 6)."""
         x, y, z = self.nodes.T
         R = np.zeros((len(self.nodes), 3, 6))

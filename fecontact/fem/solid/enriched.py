@@ -92,9 +92,9 @@ class EnrichedSolid(ElasticSolid):
         nodes = self.nodal_cells.nodes
         return Geometry(nodes, {}, sp.eye_array(3 * len(nodes), 3 * self._count).tocsr())
 
-    def rigid_motions(self) -> Floats:
-        """Rigid motions of the solid; the added functions take no part."""
-        motions = super().rigid_motions()
+    def rigid_body_modes(self) -> Floats:
+        """Rigid-body modes of the solid; the added functions take no part."""
+        motions = super().rigid_body_modes()
         motions[3 * len(self.nodal_cells.nodes) :] = 0.0
         return motions
 

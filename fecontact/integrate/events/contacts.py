@@ -143,8 +143,8 @@ class EventContacts:
             stored, runs = spring * np.sum(each.z**2, axis=1), pair.status == GROSS
             if runs.any():
                 bent = spring * (each.signals[2] / _stiffness(each)) ** 2
-                most = rates.state.slip_totals[layout.slip_totals[name]][::2] - self.spent[own]
-                stored = np.where(runs, np.minimum(bent, np.maximum(most, 0.0)), stored)
+                largest = rates.state.slip_totals[layout.slip_totals[name]][::2] - self.spent[own]
+                stored = np.where(runs, np.minimum(bent, np.maximum(largest, 0.0)), stored)
             result[own] = stored
         return result
 
@@ -159,9 +159,9 @@ class EventContacts:
         z, slip_totals = rates.state.z.copy(), rates.state.slip_totals.copy()
         for name, each in _fixed_status(rates).items():
             layout, old = self.system.history_layout, self.pairs[name]
-            part, most = new[layout.status[name]], stored[layout.status[name]]
+            part, largest = new[layout.status[name]], stored[layout.status[name]]
             spring = 0.5 * _stiffness(each) * old.pair.surface.weights
-            after = _at_most(_new_bristles(each, old.status, part), spring, most)
+            after = _limited(_new_bristles(each, old.status, part), spring, largest)
             z[layout.z[name]] = after.ravel()
             before = np.sum(each.z**2, axis=1)
             slip_totals[layout.slip_totals[name]][::2] += spring * (
@@ -203,10 +203,10 @@ class EventContacts:
             runs, weights = self.pairs[name].status == GROSS, self.pairs[name].pair.surface.weights
             if not runs.any():
                 continue
-            most, part = stored[layout.status[name]], z[layout.z[name]].reshape(-1, 3)
+            largest, part = stored[layout.status[name]], z[layout.z[name]].reshape(-1, 3)
             spring = 0.5 * _stiffness(each) * weights
-            part[runs] = _at_most(_reference(each).slaved, spring, most)[runs]
-            slip_totals[layout.slip_totals[name]][::2] -= np.where(runs, most, 0.0)
+            part[runs] = _limited(_reference(each).slaved, spring, largest)[runs]
+            slip_totals[layout.slip_totals[name]][::2] -= np.where(runs, largest, 0.0)
         return replace(state, z=z, slip_totals=slip_totals)
 
     def reports(self, rates: SystemRate) -> dict[str, ContactReport]:
@@ -280,11 +280,11 @@ def _first(
     return replace(first, status=np.where((status == SLIP) & runs, GROSS, status))
 
 
-def _at_most(z: Floats, spring: Floats, energy: Floats) -> Floats:
+def _limited(z: Floats, spring: Floats, energy: Floats) -> Floats:
     """Bristles (p, 3), shorter where spring z^2 would be above an energy (p,)."""
     stored = spring * np.sum(z**2, axis=1)
-    share = np.divide(energy, stored, out=np.ones_like(stored), where=stored > energy)
-    return np.asarray(np.sqrt(share)[:, None] * z)
+    fraction = np.divide(energy, stored, out=np.ones_like(stored), where=stored > energy)
+    return np.asarray(np.sqrt(fraction)[:, None] * z)
 
 
 def _new_bristles(rates: Rate, old: Integers, new: Integers) -> Floats:

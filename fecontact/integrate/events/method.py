@@ -261,9 +261,9 @@ class EventRun(OdeRun):
         tau, count, side = CLOSE * (abs(high) + high - low), 0, 0
         while high - low > tau:
             count += 1
-            share = 0.5 if count % 3 == 0 or a == 0.0 else a / (a - b)
+            fraction = 0.5 if count % 3 == 0 or a == 0.0 else a / (a - b)
             edge = 0.4 * tau / (high - low)
-            t = low + (high - low) * min(max(share, edge), 1.0 - edge)
+            t = low + (high - low) * min(max(fraction, edge), 1.0 - edge)
             values = self.contacts.functions(self._at(t, between(t)))
             c = float((values / size).min())
             if (fired(first, values) & watched).any():

@@ -39,7 +39,7 @@ from fecontact.typing import Floats
 
 __all__ = ["StepLimits", "step_limits"]
 
-SHARE = 1.0 / 32.0
+FRACTION = 1.0 / 32.0
 """Default step, relative to the bound."""
 STRIKE = 100
 """Steps in the half period of a contact that is going to open or to close."""
@@ -81,7 +81,7 @@ def step_limits(system: System, state: State, stiffness: Floats, damping: Floats
         K[block] += by_q
         D[block] += by_v
     bound, strike = _bound(M, K, D), 0.5 * np.pi * _bound(M, striking, np.zeros_like(D))
-    default = min(SHARE * bound, strike / STRIKE)
+    default = min(FRACTION * bound, strike / STRIKE)
     return StepLimits(bound, default if np.isfinite(default) else FREE)
 
 

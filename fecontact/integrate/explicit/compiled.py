@@ -24,7 +24,7 @@ __all__ = ["SAME_STEP", "CompiledLane"]
 
 SAME_STEP = 1e-12
 """Steps that differ by less, relatively, are the same."""
-MOST = 2000
+MAX_STEPS = 2000
 """Steps between looks at a signal to stop."""
 
 
@@ -82,8 +82,8 @@ class CompiledLane:
 
     def advance(self, steps: int, t: float) -> None:
         """Do steps of length h, the last of which ends at t."""
-        for first in range(0, steps, MOST):
-            count = min(MOST, steps - first)
+        for first in range(0, steps, MAX_STEPS):
+            count = min(MAX_STEPS, steps - first)
             self._march(count)
             self._count(count)
             if not np.isfinite(self.v).all():

@@ -29,7 +29,7 @@ from fecontact.typing import Floats
 __all__ = ["AlphaRun", "Implicit"]
 
 ORDER = 2
-SHARE = Allowed("from 0 to 1", lambda x: 0.0 <= x <= 1.0)
+FRACTION = Allowed("from 0 to 1", lambda x: 0.0 <= x <= 1.0)
 CONFLICT = 1e-5
 """Gap of a redundant constraint row that contradicts the others."""
 OTHER_ASSEMBLY = 0.5
@@ -95,7 +95,7 @@ class Implicit(StepBudget):
         check("atol", self.atol, POSITIVE)
         if self.step is not None:
             check("step", self.step, POSITIVE, "s")
-        check("rho_inf", self.rho_inf, SHARE)
+        check("rho_inf", self.rho_inf, FRACTION)
 
     def points(
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics

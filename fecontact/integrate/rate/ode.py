@@ -9,7 +9,7 @@ beta_t > 0: without it z has no rate while a point slides. Modes do not enter th
 a coefficient depends on whether a point sticks (mu_s > mu_k): then each step is looked at in eight
 places, ends where a point changes its status, and the solver starts anew there with the other
 coefficient. A stick shorter than an eighth of a step may be missed: limit `step`, or take method
-'implicit'. Slow and simple: a witness of the stepping methods.
+'implicit'. Slow and simple: a reference solution of the stepping methods.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class OdeRun:
         self.ends = np.cumsum(sizes)
         z, slip_totals = self.ends[2:4]
         self.energies = np.r_[z:slip_totals:2, slip_totals : self.ends[4]]
-        self.share = np.sqrt(z / self.ends[4])  # solvers take the mean over all
+        self.fraction = np.sqrt(z / self.ends[4])  # solvers take the mean over all
         self.largest = 0.0
         first = None
         if len(start.resume):
@@ -153,7 +153,7 @@ class OdeRun:
             )
         self.statistics.steps += 1
         if self.options.solver != "LSODA":  # it copies its tolerances
-            self.solver.atol[self.energies] = self.share * self._energy_error(self.solver.y)
+            self.solver.atol[self.energies] = self.fraction * self._energy_error(self.solver.y)
         self.statistics.factorisations = self.factorised + int(getattr(self.solver, "nlu", 0))
 
     def locate(self) -> None:
@@ -308,8 +308,9 @@ class OdeRun:
             extra["jac"] = self.jacobian
         with np.errstate(over="ignore", invalid="ignore"):  # of the look ahead for a first step
             return kind(
-                self.rate, t, y, self.end, rtol=max(self.share * options.rtol, 3e-14),
-                atol=self.share * atol, max_step=options.step or np.inf, first_step=first, **extra,
+                self.rate, t, y, self.end, rtol=max(self.fraction * options.rtol, 3e-14),
+                atol=self.fraction * atol, max_step=options.step or np.inf, first_step=first,
+                **extra,
             )  # fmt: skip
 
     def _energy_error(self, y: Floats) -> float:

@@ -2,7 +2,7 @@
 
 Constraints are differentiated twice, so without correction positions and velocities drift off
 them. After each step both are projected back by the least motion in the mass norm (Keppler 3.10,
-mass-orthogonal), and quaternions get unit length. The method is an independent witness of
+mass-orthogonal), and quaternions get unit length. The method is an independent reference of
 `implicit`, and the better one for long smooth motions at tight tolerances.
 """
 

@@ -45,7 +45,7 @@ class _Numbers(Protocol):
     def points(self, count: int) -> tuple[Integers, Floats]:
         """Numbers and coordinates of nodes, version 2.2."""
 
-    def elements(self, most: int) -> tuple[int, Integers, int]:
+    def elements(self, max_count: int) -> tuple[int, Integers, int]:
         """Type, rows (number, tags, nodes) and count of tags of elements of one kind, 2.2."""
 
     def close(self) -> None:
@@ -83,13 +83,13 @@ class _Text:
         table = self.real(4 * count).reshape(-1, 4)
         return whole_numbers(table[:, 0]), table[:, 1:]
 
-    def elements(self, most: int) -> tuple[int, Integers, int]:
+    def elements(self, max_count: int) -> tuple[int, Integers, int]:
         kind, tags = whole_numbers(self.real(3))[1:].tolist()
         self.position -= 3
         if tags < 0:
             raise ValueError(f"an element has {tags} tags")
         width = 3 + tags + _kind(kind)[1]
-        available = min(most, (len(self.numbers) - self.position) // width)
+        available = min(max_count, (len(self.numbers) - self.position) // width)
         if available < 1:
             raise ValueError("a section is shorter than its counts say")
         count = window = 1
@@ -130,9 +130,9 @@ class _Binary:
         rows = self._take("i4, " + self.order + "(3,)f8", count)
         return rows["f0"].astype(np.int64), rows["f1"].astype(float)
 
-    def elements(self, most: int) -> tuple[int, Integers, int]:
+    def elements(self, max_count: int) -> tuple[int, Integers, int]:
         kind, count, tags = self.whole(3).tolist()
-        if not (1 <= count <= most and tags >= 0):
+        if not (1 <= count <= max_count and tags >= 0):
             raise ValueError(f"{count} elements with {tags} tags follow each other")
         width = 1 + tags + _kind(kind)[1]
         return kind, self.whole(count * width).reshape(count, width), tags
