@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from fecontact.errors import InputError, unknown
-from fecontact.results.summary import KINDS
+from fecontact.results.summary import FORMER_KINDS, KINDS
 from fecontact.results.summary import Reference as Value
 
 __all__ = ["GIVEN", "Reference", "References", "plain"]
@@ -83,7 +83,8 @@ class Reference:
         """Whether the value stays right when a physical parameter is changed."""
         if self.formula is not None:
             return self.formula
-        return callable(self.value) or self.kind not in ("published", "source_notes")
+        kind = FORMER_KINDS.get(self.kind, self.kind)
+        return callable(self.value) or kind not in ("published", "source_notes")
 
 
 class References(Mapping[str, Reference]):
@@ -275,8 +276,8 @@ def _options(row: Reference, name: str, text: str) -> Reference:
             row = replace(row, formula=option == "formula")
         elif option == "full":
             row = replace(row, full=True)
-        elif option in KINDS:
-            row = replace(row, kind=option)
+        elif option in (*KINDS, *FORMER_KINDS):
+            row = replace(row, kind=FORMER_KINDS.get(option, option))
         else:
             known = [*KINDS, "formula", "fixed", "full", "method=", "basis=", "varied="]
             expected = f"one of {', '.join(known)}"
