@@ -103,7 +103,10 @@ def test_tangents_of_the_state_model_are_exact(difference):
     made = system(c_t=1e7)
     state = with_steady_slip(made, steady_state(made).state)
     by = made.rate_form(state).tangents()
-    for value, names in (("q", ("force_by_q", "rate_by_q")), ("z", ("force_by_z", "rate_by_z"))):
+    for value, names in (
+        ("q", ("force_by_q", "z_rate_by_q")),
+        ("z", ("force_by_z", "z_rate_by_z")),
+    ):
         x = getattr(state, value)
 
         def both(y, value=value):

@@ -49,7 +49,7 @@ def test_derivatives(face, scene, difference):
     x, q, v = scene
     p = face.project(x, q, v)
     m = len(q)
-    for name in ("gap", "normal", "velocity", "foot"):
+    for name in ("gap", "normal", "velocity", "projected"):
         found = getattr(p, "d_" + name)
 
         def value(y, name=name):
@@ -126,7 +126,7 @@ def test_contact_that_leaves_the_plate(face):
 
 
 def test_projection_that_is_not_found(face, monkeypatch):
-    monkeypatch.setattr(plate_face, "FOOT_ITERATIONS", 1)
+    monkeypatch.setattr(plate_face, "PROJECTION_ITERATIONS", 1)
     q = np.full(face.body.model.size, 0.02)
     with pytest.raises(SolverError, match="no unique projection point"):
         face.project(np.array([[0.1, 0.0, 0.0025]]), q, 0.0 * q)

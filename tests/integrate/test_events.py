@@ -341,7 +341,7 @@ def test_start_with_history():
     """A state of another method goes on: steady sliding slides, a bent bristle sticks."""
     system, start = belt()
     sliding = system.sliding(system.state(v={"belt.ux": 0.05}))
-    assert simulate(system, 1e-3, sliding, "events").status[0, 0] == GROSS
+    assert simulate(system, 1e-3, sliding, "events").contact_status[0, 0] == GROSS
     implicit = simulate(system, 0.1, start, "implicit", 0.05, rtol=1e-3)
     assert implicit.contact_status[-1, 0] == STICK
     going = simulate(system, 0.101, implicit.state(-1), "events")

@@ -35,7 +35,7 @@ class ContactGaps:
 
     def __init__(self, system: System) -> None:
         self.system = system
-        self.items = supporting(system.items, "approach")
+        self.items = supporting(system.items, "kinematics")
 
     def at(self, state: State) -> Floats:
         """Gaps (p,) in m."""

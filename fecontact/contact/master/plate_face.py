@@ -134,7 +134,7 @@ class PlateProjection:
         return np.hstack([self.normal, -self.normal[:, 2, None] * self.shapes.value])
 
     @cached_property
-    def d_projected_point(self) -> Floats:
+    def d_projected(self) -> Floats:
         """dX/dy (p, 2, 3 + m)."""
         gradient, height = self.shapes.gradient, self.height[:, None, None]
         along_q = height * gradient - self.slope[:, :, None] * self.shapes.value[:, None, :]
@@ -145,7 +145,7 @@ class PlateProjection:
     @cached_property
     def d_normal(self) -> Floats:
         """dn/dy (p, 3, 3 + m)."""
-        d_slope = self._bend @ self.d_projected_point
+        d_slope = self._bend @ self.d_projected
         d_slope[:, :, 3:] += self.shapes.gradient
         return -self.normal[:, 2, None, None] * (self._projector[:, :, :2] @ d_slope)
 
@@ -155,10 +155,10 @@ class PlateProjection:
         body, shapes = self.face.body, self.shapes
         tilt_rate = np.zeros_like(self.x)
         tilt_rate[:, :2] = shapes.gradient @ self.rate
-        bend_rate = (shapes.hessian @ self.rate) @ self.d_projected_point
+        bend_rate = (shapes.hessian @ self.rate) @ self.d_projected
         d_tilt = self.normal[:, 2, None, None] * (self._projector[:, :, :2] @ bend_rate)
         result = -self._lever * (self._d_projected(tilt_rate) + d_tilt)
-        result[:, 2] += np.einsum("pi,piy->py", tilt_rate[:, :2], self.d_projected_point)
+        result[:, 2] += np.einsum("pi,piy->py", tilt_rate[:, :2], self.d_projected)
         result[:, 0, 1] -= body.speed
         result[:, 1, 0] += body.speed
         result[:, :, 3:] += body.speed * (self.jacobian @ body.model.rotation)
@@ -169,15 +169,14 @@ class PlateProjection:
 
         `slave` (p, 3, s) is the Jacobian of the slave points.
         """
-        gradient, d_projected_point = self.shapes.gradient, self.d_projected_point
+        gradient, d_projected = self.shapes.gradient, self.d_projected
         lever_force = self.normal[:, 2, None] * np.einsum("pij,pj->pi", self._projector, force)
         turned = (
-            force[:, 2, None, None] * d_projected_point
-            - self._lever * self._d_projected(force)[:, :2]
+            force[:, 2, None, None] * d_projected - self._lever * self._d_projected(force)[:, :2]
         )
         moved = np.einsum("pijm,pi->pjm", self.shapes.hessian, lever_force[:, :2])
         total = np.tensordot(gradient, along(turned, slave), axes=((0, 1), (0, 1)))
-        bent = np.tensordot(moved, along(d_projected_point, slave), axes=((0, 1), (0, 1)))
+        bent = np.tensordot(moved, along(d_projected, slave), axes=((0, 1), (0, 1)))
         return total - self._lever * bent
 
     @property
