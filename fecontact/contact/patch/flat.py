@@ -21,7 +21,7 @@ from typing import Protocol
 import numpy as np
 from scipy.special import ellipkm1, elliprd
 
-from fecontact.errors import (, renamed
+from fecontact.errors import (
     NON_NEGATIVE,
     POSITIVE,
     Allowed,
