@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from fecontact.errors import InputError, unknown
-from fecontact.results.summary import KINDS
+from fecontact.results.summary import FORMER_KINDS, KINDS
 from fecontact.results.summary import Reference as Value
 
 __all__ = ["GIVEN", "Reference", "References", "plain"]
@@ -275,8 +275,8 @@ def _options(row: Reference, name: str, text: str) -> Reference:
             row = replace(row, formula=option == "formula")
         elif option == "full":
             row = replace(row, full=True)
-        elif option in KINDS:
-            row = replace(row, kind=option)
+        elif option in (*KINDS, *FORMER_KINDS):
+            row = replace(row, kind=FORMER_KINDS.get(option, option))
         else:
             known = [*KINDS, "formula", "fixed", "full", "method=", "basis=", "varied="]
             expected = f"one of {', '.join(known)}"

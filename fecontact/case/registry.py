@@ -10,9 +10,11 @@ from typing import Any
 
 import fecontact
 from fecontact.case.case import Case
-from fecontact.errors import InputError, unknown
+from fecontact.errors import InputError, unknown, warn_caller
 
 __all__ = ["case_folder", "case_names", "load_case", "load_module", "mesh_folder"]
+
+FORMER_CASES = {"waltersberger/clatter": "waltersberger/rattle"}
 
 
 def case_folder() -> Path:
@@ -66,6 +68,9 @@ def _script(name: str) -> Path:
         if not Path(name).is_file():
             raise InputError(f"case script '{name}' does not exist")
         return Path(name)
+    if name in FORMER_CASES:
+        warn_caller(f"case '{name}' is now '{FORMER_CASES[name]}'", DeprecationWarning)
+        name = FORMER_CASES[name]
     if name not in case_names():
         raise InputError(f"{unknown('case', name, case_names())}; all: fecontact cases")
     return case_folder() / f"{name}.py"

@@ -19,7 +19,16 @@ from fecontact.drafts import write_file
 from fecontact.errors import NON_NEGATIVE, InputError, check, one_of
 from fecontact.files import plain_file, reading
 
-__all__ = ["KINDS", "RELATIONS", "SCHEMA", "Check", "compare", "listed_files", "write_summary"]
+__all__ = [
+    "FORMER_KINDS",
+    "KINDS",
+    "RELATIONS",
+    "SCHEMA",
+    "Check",
+    "compare",
+    "listed_files",
+    "write_summary",
+]
 
 SCHEMA = 1
 RELATIONS = ("eq", "le", "ge", "in", "is")
@@ -80,7 +89,7 @@ def compare(
     source
         Where the reference comes from.
     kind
-        One of closed_form, published, digest, cross_method, trend.
+        One of closed_form, published, source_notes, cross_method, trend.
     tolerance
         Allowed deviation in `unit`.
     relation
@@ -101,6 +110,7 @@ def compare(
     ('met', 0.2)
     """
     check("relation", relation, one_of(RELATIONS))
+    kind = FORMER_KINDS.get(kind, kind)
     check("kind", kind, one_of(KINDS))
     check("tolerance", tolerance, NON_NEGATIVE, unit)
     computed, reference = _plain(computed), _plain(reference)

@@ -168,9 +168,9 @@ def test_gap_is_continuous_over_the_edge_of_two_facets():
         projected = ridge.projection_points(y, NearestCentre(ridge.centres)(y))
         n = ridge.normals(projected.facet, projected.local)
         n /= np.linalg.norm(n, axis=1)[:, None]
-        projected = np.einsum("pa,pai->pi", ridge.sample(projected.local)[:, 0],
+        nearest = np.einsum("pa,pai->pi", ridge.sample(projected.local)[:, 0],
                          nodes[ridge.connectivity[projected.facet]])  # fmt: skip
-        gap = np.einsum("pi,pi->p", y - projected, n)
+        gap = np.einsum("pi,pi->p", y - nearest, n)
         assert set(projected.facet) == {0, 1}
         assert np.abs(np.diff(gap)).max() < 1e-4 * 0.25
 

@@ -227,6 +227,6 @@ def test_refusals():
     disc = RigidBody("disc", 1.0, ("uz",), ROUND, spin=SPEED)
     spinning = pair_of(disc, None, surface=ring(0.1, 3))
     assert np.isfinite(spinning.force(0.0, q, v)).all()
-    for form in (spinning.begin, spinning.z_rate):
+    for form in (spinning.begin, spinning.rate):
         with pytest.raises(InputError, match=r"'disc' spins through its.* EulerianPair"):
             form(0.0, q, v, fresh)

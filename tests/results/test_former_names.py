@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import fecontact as fc
+from fecontact.case.registry import load_case
 
 
 def block():
@@ -124,3 +125,13 @@ def test_laws_with_old_methods():
                 return "own"
 
     assert Drag(0.3, 1e5).rate(None, None, None, None) == "own"
+
+
+def test_kinds_and_cases_have_former_names():
+    table = fc.References("""
+        x | quantity | 1.0 | m | 1e-3 | Smith 2001 | digest
+    """)
+    assert table["x"].kind == "source_notes"
+    with pytest.warns(DeprecationWarning, match="case 'waltersberger/clatter' is now"):
+        name, _ = load_case("waltersberger/clatter")
+    assert name == "waltersberger/rattle"

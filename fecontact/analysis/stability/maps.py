@@ -21,7 +21,7 @@ import fecontact
 from fecontact.analysis.stability.map_points import MapPoint, evaluate_points
 from fecontact.analysis.stability.map_store import MapStore, fingerprints
 from fecontact.analysis.stability.scope import Band, checked_band
-from fecontact.errors import InputError, at_least, check, warn_caller, warning_once
+from fecontact.errors import InputError, at_least, check, renamed, warn_caller, warning_once
 from fecontact.results.progress import track
 from fecontact.system import System
 from fecontact.typing import Floats
@@ -84,6 +84,7 @@ class Cell:
         )
 
 
+@renamed(border="boundary")
 @dataclass
 class StabilityMap:
     """Result of `stability_map`.

@@ -11,7 +11,7 @@ import numpy as np
 from fecontact.analysis.stability.maps import Cell, GridPoint, StabilityMap
 from fecontact.analysis.stability.mechanism import mechanism
 from fecontact.analysis.stability.operating_point import operating_point
-from fecontact.errors import InputError, SolverError, warning_once
+from fecontact.errors import InputError, SolverError, renamed, warning_once
 from fecontact.system import System
 
 __all__ = ["Region", "regions"]
@@ -20,6 +20,7 @@ JUMP = 0.2
 """Relative difference of frequencies between neighbours that parts two regions."""
 
 
+@renamed(places="grid_points")
 @dataclass(frozen=True)
 class Region:
     """A connected unstable region.

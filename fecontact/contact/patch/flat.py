@@ -29,6 +29,7 @@ from fecontact.errors import (
     SolverError,
     check,
     numbers,
+    renamed,
 )
 from fecontact.typing import Floats
 
@@ -61,6 +62,7 @@ class Patch(Protocol):
         ...
 
 
+@renamed(shares="fractions")
 @dataclass(frozen=True, eq=False)
 class PointPatch:
     """Patch of quadrature points, for any outline and pressure.
