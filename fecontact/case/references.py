@@ -83,7 +83,8 @@ class Reference:
         """Whether the value stays right when a physical parameter is changed."""
         if self.formula is not None:
             return self.formula
-        return callable(self.value) or self.kind not in ("published", "source_notes")
+        kind = FORMER_KINDS.get(self.kind, self.kind)
+        return callable(self.value) or kind not in ("published", "source_notes")
 
 
 class References(Mapping[str, Reference]):

@@ -106,7 +106,7 @@ class ContactReport:
         """Power in W of slip: the sum over the points."""
         return float(self.point_slip_power.sum())
 
-    def slid(self, bend: Floats, slide: Floats) -> Self:
+    def over_step(self, bend: Floats, slide: Floats) -> Self:
         """The same at the end of a step over which z changes by `bend` and the points slide."""
         assert self.bristles is not None
         return replace(self, bristles=self.bristles.moved(bend, slide))

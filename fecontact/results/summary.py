@@ -33,6 +33,7 @@ __all__ = [
 SCHEMA = 1
 RELATIONS = ("eq", "le", "ge", "in", "is")
 KINDS = ("closed_form", "published", "source_notes", "cross_method", "trend")
+FORMER_KINDS = {"digest": "source_notes"}
 
 Value = float | int | bool | str | None
 Reference = Value | tuple[float, float]

@@ -41,7 +41,7 @@ def step_report(pair: ContactPair, found: Evaluation, v: Floats, h: float) -> Co
     z, old = shown.vector(layout.SHOWN_Z), shown.vector(layout.SHOWN_OLD_SLIP)
     bend = z - old
     slide = old + shown.vector(layout.SHOWN_SHIFT) - z
-    return _report(pair, found, shown, v, z, bend / h, h).steady_sliding_history(bend, slide)
+    return _report(pair, found, shown, v, z, bend / h, h).over_step(bend, slide)
 
 
 def rate_report(pair: ContactPair, found: Evaluation, v: Floats) -> ContactReport:

@@ -194,7 +194,7 @@ class ContactStep(PairPoints):
         bend = z - (self.trial - self.shift)
         power = self.slip_work / self.h
         now = self.balance(z, bend / self.h, self.friction.status, layer, power)
-        return now.steady_sliding_history(bend, self._slid)
+        return now.over_step(bend, self._slid)
 
     def no_slip(self) -> ContactStep:
         """The same step with bristles that never yield."""
