@@ -89,6 +89,7 @@ class ContactStatus:
         return int(np.count_nonzero(self.status == SLIP))
 
 
+@renamed(approach="kinematics", flow="rate", slid="steady_sliding_history")
 @dataclass(frozen=True, eq=False)
 class ContactPair:
     """Areal or line contact with normal law and friction law.

@@ -105,6 +105,9 @@ def test_old_names_warn(files):
     system, start = block()
     with pytest.warns(DeprecationWarning, match="System.flow is now rate_form"):
         np.testing.assert_array_equal(system.flow(start).force, system.rate_form(start).force)
+    pair, local = system.stateful_contacts[0], system.local(system.stateful_contacts[0], start)
+    with pytest.warns(DeprecationWarning, match="ContactPair.approach is now kinematics"):
+        np.testing.assert_array_equal(pair.approach(*local).gap, pair.kinematics(*local).gap)
     with pytest.warns(DeprecationWarning, match=r"fc\.view\.wear_maps is now fc\.view\.slip_maps"):
         assert fc.view.wear_maps is fc.view.slip_maps
 
