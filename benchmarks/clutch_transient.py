@@ -102,7 +102,8 @@ def repeated(steps, contacts, q, v, frame, h):
             elastic = slice(own.slave.first, own.slave.first + own.points.modes)
             contact_blocks(
                 own.points, own.laws, q[elastic], v[elastic], frame, ADVANCE, h, own.anchor,
-                own.old, own.gap, own.z, own.mode, own.wear, own.grip, own.sums, 0, len(own.sums),
+                own.old, own.gap, own.z, own.status, own.slip_totals, own.grip, own.sums, 0,
+                len(own.sums),
                 work,
             )  # fmt: skip
             added(own.sums, own.total)
@@ -147,7 +148,7 @@ def rim_speed(system, motion):
 
 def expected_growth(system, state):
     """Rate in 1/s of the mode that turns the rim: -sum A p mu'(s) phi^2/(2 m) - zeta omega."""
-    model, total, reports = system.bodies[0].model, 0.0, system.flow(state).reports()
+    model, total, reports = system.bodies[0].model, 0.0, system.rate_form(state).reports()
     mass, stiffness = np.diag(model.mass), np.diag(model.stiffness)
     for facing in facings(system):
         shapes, r = around(facing.surface)
@@ -212,7 +213,7 @@ def others(system, start):
     span = 1e-6
     for solver in ("LSODA", "BDF", "Radau"):
         _, wall = timed(lambda solver=solver, end=start.t + span: simulate(
-            system, end, start, "flow", span, solver=solver, rtol=1e-5, atol=1e-9
+            system, end, start, "ode", span, solver=solver, rtol=1e-5, atol=1e-9
         ))  # fmt: skip
         print(f"scipy {solver}, rtol 1e-5: {span / wall:.2e} simulated s per s (span {span:.0e} s)")
 

@@ -6,9 +6,9 @@ The points lie on an elastic body and touch a rigid plane, with elasto-plastic f
 evaluation goes from (q, v) to the generalised force and the new history. Its limit are two passes
 over the shapes Phi (p, 3, 40), one for motion and one for the load: their bytes over the triad
 bandwidth measured in the same run where they do not fit the cache, else twice the time of a BLAS
-gemv of that shape. `fused` is what a pair does in a simulation (`contact.evaluate.compiled`: Phi
+gemv of that shape. `compiled` is what a pair does in a simulation (`contact.evaluate.compiled`: Phi
 is read once), with half of the points closed, most of which stick; in `sliding` all are closed and
-slide; `2 threads` the same with the blocks shared between two threads; `ordinary` the evaluation
+slide; `2 threads` the same with the blocks shared between two threads; `reference` the evaluation
 item by item; `numpy` a twin without compiled code. What uses Phi in the cache is timed in turn
 with the gemv, the others by themselves, and the best of each counts. `tangents` are df/dq and
 df/dv of a step, evaluation included; their limit are the two products J^T (C J) of BLAS, J (3 p,
@@ -16,7 +16,7 @@ df/dv of a step, evaluation included; their limit are the two products J^T (C J)
 
 The last rows are two elastic blocks, one on the other, with 40 modes each: the points of one and
 the facets of the other, of equal and of different meshes, all points closed; they stick, or slide
-after a shift that moves their feet. The limit are two passes over the
+after a shift that moves their feet. The limit is two passes over the
 Jacobian J (3 p, 80) of the points in the modes of both bodies. The kernel does not form it: it
 moves the master's nodes, and `nodes` is the smaller limit of two passes over the shapes of slave
 points and master nodes. The limit of the tangents are two products of BLAS with all 6 + 2 x 40
@@ -35,7 +35,7 @@ from threadpoolctl import threadpool_limits
 from fecontact.body import ElasticBody
 from fecontact.body.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.evaluate import compiled as fused_module
+from fecontact.contact.evaluate import compiled as compiled_module
 from fecontact.contact.evaluate.step import ContactHistory, StepStart
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.elastic_face import ElasticFace
@@ -149,9 +149,9 @@ def threaded(function):
     """The function with two threads."""
 
     def run():
-        fused_module.THREADS, fused_module.THREADED_FROM = 2, 1
+        compiled_module.THREADS, compiled_module.THREADED_FROM = 2, 1
         function()
-        fused_module.THREADS, fused_module.THREADED_FROM = 1, 20_000
+        compiled_module.THREADS, compiled_module.THREADED_FROM = 1, 20_000
 
     return run
 
@@ -159,8 +159,8 @@ def threaded(function):
 def main(largest):
     bandwidth = triad()
     print(f"triad {bandwidth / 1e9:.1f} GB/s, one thread; times in ms, shares of the limit")
-    print(f"{'points':>8} {'limit':>8} {'fused':>13} {'sliding':>14} {'2 threads':>14} "
-          f"{'ordinary':>14} {'numpy':>8} {'ns/point':>9}")  # fmt: skip
+    print(f"{'points':>8} {'limit':>8} {'compiled':>13} {'sliding':>14} {'2 threads':>14} "
+          f"{'reference':>14} {'numpy':>8} {'ns/point':>9}")  # fmt: skip
     for count in (size for size in SIZES if size <= largest):
         pair, frame, slave = scene(count)
         q, v = np.zeros(7 + MODES), np.zeros(6 + MODES)
@@ -175,46 +175,46 @@ def main(largest):
         evaluate = lambda fast=fast, q=q, v=v: fast.at(0.0, q, v, H)  # noqa: E731
         repeats = max(8, 400_000 // count)
         slides = scene(count, 10.0)[0].begin(0.0, q, v, fresh)
-        assert np.all(slides.at(0.0, q, v, H).history.mode == SLIP)
-        gemv, fused, sliding, two = in_turn([
+        assert np.all(slides.at(0.0, q, v, H).history.status == SLIP)
+        gemv, compiled, sliding, two = in_turn([
             lambda flat=flat, load=load: flat @ load, evaluate,
             lambda slides=slides, q=q, v=v: slides.at(0.0, q, v, H), threaded(evaluate),
         ], repeats)  # fmt: skip
-        ordinary, plain = in_turn([
+        reference, plain = in_turn([
             lambda slow=slow, q=q, v=v: slow.at(q, v, H).force,
             lambda f=frame, s=twin, a=slow.anchor, w=weights: numpy_twin(f, s, a, w),
         ], repeats)  # fmt: skip
         limit = 2 * gemv if flat.nbytes < CACHE else 2 * flat.nbytes / bandwidth
-        shares = [f"{1e3 * t:9.3f} {limit / t:4.0%}" for t in (fused, sliding, two, ordinary)]
+        shares = [f"{1e3 * t:9.3f} {limit / t:4.0%}" for t in (compiled, sliding, two, reference)]
         print(f"{count:8d} {1e3 * limit:8.3f} {' '.join(shares)} {1e3 * plain:8.2f} "
-              f"{1e9 * fused / count:9.0f}")  # fmt: skip
+              f"{1e9 * compiled / count:9.0f}")  # fmt: skip
     tangents(largest)
     elastic_master(bandwidth, largest)
 
 
 def tangents(largest):
     """Tangents by the kernel and item by item."""
-    print("tangents:  points  closed     gemm         fused      ordinary")
+    print("tangents:  points  closed     gemm      compiled     reference")
     for count in (size for size in (2_000, 20_000) if size <= largest):
         pair, _, _ = scene(count)
         q, v = np.zeros(7 + MODES), np.zeros(6 + MODES)
         fresh = ContactHistory.fresh(count)
         slow, fast = StepStart.of(pair, q, v, fresh), pair.begin(0.0, q, v, fresh)
-        closed = int(np.sum(fast.at(0.0, q, v, H).history.mode > 0))
+        closed = int(np.sum(fast.at(0.0, q, v, H).history.status > 0))
         left, right = np.random.default_rng(0).standard_normal((2, 6 + MODES, 3 * closed))
-        gemm, fused, ordinary = in_turn([
+        gemm, compiled, reference = in_turn([
             lambda a=left, b=right: (a @ b.T, a @ b.T),
             lambda fast=fast, q=q, v=v: fast.at(0.0, q, v, H).tangents(),
             lambda slow=slow, q=q, v=v: slow.at(q, v, H).tangents(),
         ], max(5, 100_000 // count))  # fmt: skip
-        shares = [f"{1e3 * t:8.2f} {gemm / t:4.0%}" for t in (fused, ordinary)]
+        shares = [f"{1e3 * t:8.2f} {gemm / t:4.0%}" for t in (compiled, reference)]
         print(f"{count:17d} {closed:7d} {1e3 * gemm:8.2f} {' '.join(shares)}")
 
 
 def elastic_master(bandwidth, largest):
     """Two elastic blocks, one on the other, with 40 modes each."""
     print("elastic master:  points  facets    limit      sticking       sliding  nodes"
-          "      ordinary  ns/point   tangents: gemm     fused   ordinary")  # fmt: skip
+          "     reference  ns/point   tangents: gemm  compiled  reference")  # fmt: skip
     models = {}
     for above, below, parts in BLOCKS:
         count = 9 * (above * (parts or 1)) ** 2
@@ -226,10 +226,10 @@ def elastic_master(bandwidth, largest):
         v = np.zeros(sum(len(body.dofs) for body in pair.bodies))
         fresh = ContactHistory.fresh(count)
         start, slow = pair.begin(0.0, q, v, fresh), StepStart.of(pair, q, v, fresh)
-        modes = [set(start.at(0.0, x, v, H).history.mode.tolist()) for x in (q, sliding)]
-        assert modes == [{STICK}, {SLIP}], modes
+        statuses = [set(start.at(0.0, x, v, H).history.status.tolist()) for x in (q, sliding)]
+        assert statuses == [{STICK}, {SLIP}], statuses
         loads = [np.ones(one.shape[1]) for one in shapes]
-        ordinary = best(lambda slow=slow, q=q, v=v: slow.at(q, v, H).force)
+        reference = best(lambda slow=slow, q=q, v=v: slow.at(q, v, H).force)
         sticks, slides, *gemv = in_turn([
             lambda start=start, q=q, v=v: start.at(0.0, q, v, H).force,
             lambda start=start, q=sliding, v=v: start.at(0.0, q, v, H).force,
@@ -247,7 +247,7 @@ def elastic_master(bandwidth, largest):
         ], max(3, 20_000 // count))  # fmt: skip
         times = [f"{1e3 * t:8.3f} {limit / t:4.0%}" for t in (sticks, slides)]
         print(f"{count:23d} {below**2:7d} {1e3 * limit:8.3f} {' '.join(times)} "
-              f"{sum(least) / sticks:6.0%} {1e3 * ordinary:8.2f} {limit / ordinary:4.0%} "
+              f"{sum(least) / sticks:6.0%} {1e3 * reference:8.2f} {limit / reference:4.0%} "
               f"{1e9 * sticks / count:9.0f}        "
               f"{' '.join(f'{1e3 * t:10.1f}' for t in tangent)}")  # fmt: skip
 

@@ -44,7 +44,7 @@ def measured(contacts):
     motion = simulate(system, 0.1, start, "moreau", 0.05, step=1e-3)
     speed = motion.statistics.steps / (time.process_time() - began)
     sweeps = motion.statistics.iterations / motion.statistics.steps
-    return system.memory.sizes[1], speed, sweeps, contact_residuals(motion)[-1]
+    return system.history_layout.sizes[1], speed, sweeps, contact_residuals(motion)[-1]
 
 
 def main():

@@ -40,8 +40,8 @@ def show_contacts(file: Path, view: object) -> object:
     display.SetRepresentationType("Points")
     display.PointSize = 10.0
     display.RenderPointsAsSpheres = 1
-    simple.ColorBy(display, ("POINTS", "mode"))
-    table = simple.GetColorTransferFunction("mode")
+    simple.ColorBy(display, ("POINTS", "status"))
+    table = simple.GetColorTransferFunction("status")
     table.InterpretValuesAsCategories = 1
     table.AnnotationsInitialized = 1
     table.Annotations = [text for key, (name, _) in MODES.items() for text in (key, name)]

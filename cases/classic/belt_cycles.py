@@ -46,10 +46,10 @@ class CubicFriction:
     speed: float
 
     def values(
-        self, speed: fc.Floats, pressure: fc.Floats, mode: fc.Integers
+        self, speed: fc.Floats, pressure: fc.Floats, status: fc.Integers
     ) -> tuple[fc.Floats, ...]:
         """mu, dmu/d|s| and dmu/dp, each (p,)."""
-        drop, s, sticks = self.static - self.least, speed / self.speed, mode == fc.STICK
+        drop, s, sticks = self.static - self.least, speed / self.speed, status == fc.STICK
         mu = self.static - 1.5 * drop * (s - s**3 / 3.0)
         slope = -1.5 * drop / self.speed * (1.0 - s**2)
         return (
@@ -357,7 +357,7 @@ def branch(run: fc.Run[BeltCycles]) -> Cycles:
     u = np.append(guess(p, fc.SystemMotion(build(p, first)), first), 2.0 * pi / p.omega)
     sizes = equations.sizes(u, first)
     options = fc.PathOptions(
-        1.02 * p.sticks, 1.01 * first, sizes, 0.15, 0.25, shortest=0.02, most=8
+        1.02 * p.sticks, 1.01 * first, sizes, 0.15, 0.25, shortest=0.02, max_points=8
     )
     path = fc.follow(equations, u, first, options, direction=-1.0)
     swings = [equations.orbit(point.u, point.parameter) for point in path.points]

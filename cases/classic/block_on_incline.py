@@ -133,7 +133,7 @@ def slide(run: fc.Run[Incline]) -> None:
     along, across = p.weight(p.steep)
     x = p.speed * end + (along - p.friction * across) / p.mass * end**2 / 2.0
     heat = p.friction * across * x
-    for method in ("implicit", "explicit", "flow"):
+    for method in ("implicit", "explicit", "ode"):
         motion = fc.simulate(system, end, start, method, end)
         energies = motion.energies
         computed = {"path": (motion.q[-1, 0], x), "heat": (energies["slip"][-1], heat)}

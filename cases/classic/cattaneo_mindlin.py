@@ -120,16 +120,16 @@ def pair(p: Mindlin, cells: int) -> fc.Condensed:
     edge = p.far * a
     side, down = fc.Towards((0.0, a), p.grading), fc.Towards((edge,), p.grading)
     mesh = fc.block(edge, edge, edge, (cells, cells, cells), grading=(side, side, down))
-    stiffness, lift, unknowns = [], [], []
+    stiffness, interpolation, unknowns = [], [], []
     for held, components in ((NORMAL, (2,)), (SHEAR, (0, 1))):
         solid = fc.ElasticSolid(mesh, fc.Material(p.young, p.poisson, 7800.0), supports=held)
         one, _ = fc.condense(solid, "z_max", lambda x: np.hypot(x[:, 0], x[:, 1]) < 1.3 * a)
         both = one.against(one.mirrored())
         on = np.flatnonzero(np.isin(both.unknowns % 3, components))
         stiffness.append(both.matrix[np.ix_(on, on)])
-        lift.append(both.on.shape[:, on])
+        interpolation.append(both.on.shape[:, on])
         unknowns.append(both.unknowns[on])
-    on = replace(one.on, shape=sp.csr_array(sp.hstack(lift)))
+    on = replace(one.on, shape=sp.csr_array(sp.hstack(interpolation)))
     return fc.Condensed(on, block_diag(*stiffness), np.concatenate(unknowns), both.materials)
 
 
@@ -258,7 +258,7 @@ def main(run: fc.Run[Mindlin]) -> None:
 
 
 def pictures(run: fc.Run[Mindlin], body: fc.Condensed, path: fc.LoadPath, u: fc.Floats) -> None:
-    """Maps of pressure, modes and heat, and the hysteresis loop."""
+    """Maps of pressure, status and heat, and the hysteresis loop."""
     p, turn = run.parameters, int(np.argmax(u))
     states = {
         "fully sheared": path.increments[turn].contacts["contact"],
@@ -268,11 +268,11 @@ def pictures(run: fc.Run[Mindlin], body: fc.Condensed, path: fc.LoadPath, u: fc.
     }
     pressure = states["fully sheared"].pressure
     figure = fc.view.contact_maps(
-        body.on.points, pressure, {name: state.mode for name, state in states.items()}
+        body.on.points, pressure, {name: state.status for name, state in states.items()}
     )
     run.figure("stick_slip", figure)
-    wear = path.increments[-1].contacts["contact"].history.wear
-    figure = fc.view.wear_maps(body.on.points, body.on.weights, wear)
+    slip_totals = path.increments[-1].contacts["contact"].history.slip_totals
+    figure = fc.view.slip_maps(body.on.points, body.on.weights, slip_totals)
     run.figure("heat", figure)
     force = 4.0 * path.force()
     exact = Exact(p, -float(force[turn, 2]), float(force[turn, 0]))

@@ -1,4 +1,4 @@
-"""Engagement of a clutch between two inertias: slip time, heat and wear in closed form.
+"""Engagement of a clutch between two inertias: slip time, heat and slip work in closed form.
 
 A flywheel J_1 at the speed Omega, driven by M_1, is coupled to a resting driveline J_2 with the
 load M_2 by a facing under the force N. While it slips, its torque T = 2/3 mu N (r_o^3 - r_i^3)/
@@ -9,8 +9,8 @@ load M_2 by a facing under the force N. While it slips, its torque T = 2/3 mu N 
     omega = (T - M_2) t*/J_2                             speed at which slip ends
 
 Bristles yield until the slip reverses, so they change this only by their lag behind a direction
-that turns against the flywheel. Heat per area at the radius r is mu p r phi: the wear map. Power
-per area is mu p r times the difference of the speeds: the heat map of a moment.
+that turns against the flywheel. Heat per area at the radius r is mu p r phi: the map of slip work.
+Power per area is mu p r times the difference of the speeds: the heat map of a moment.
 
 Explicit, implicit and event-free methods integrate the same law; their differences fall with the
 step. Numerical dissipation is of order 2; the residual of the audit is of order 1, since the slip
@@ -24,7 +24,7 @@ import numpy as np
 
 import fecontact as fc
 
-WITNESS = {"solver": "DOP853", "rtol": 1e-7}
+TIGHT = {"solver": "DOP853", "rtol": 1e-7}
 AFTER = 1.15
 """Time simulated, in slip times: the last part is stick."""
 
@@ -145,7 +145,7 @@ def main(run: fc.Run[Engagement]) -> None:
     system = build(replace(p, radial=2, circumferential=8) if run.quick else p)
     end, first = AFTER * p.slip_time, start(p, system)
     outputs = np.arange(1, 116) * end / 115  # t* falls on a time of output
-    options = {"implicit": {}, "explicit": {}, "flow": WITNESS}
+    options = {"implicit": {}, "explicit": {}, "ode": TIGHT}
     for method, more in options.items():
         motion = fc.simulate(system, end, first, method, outputs, **more)
         closed_forms(run, method, motion)
@@ -154,13 +154,17 @@ def main(run: fc.Run[Engagement]) -> None:
 
 
 def closed_forms(run: fc.Run[Engagement], name: str, motion: fc.Result) -> None:
-    """Slip time, heat and wear of one method."""
-    p, energies, facing = run.parameters, motion.energies, motion.system.remembering[0].surface
-    fine, heat = 1e-4 if name == "flow" else 1e-3, p.torque * p.slip_angle
+    """Slip time, heat and slip work of one method."""
+    p, energies, facing = (
+        run.parameters,
+        motion.energies,
+        motion.system.stateful_contacts[0].surface,
+    )
+    fine, heat = 1e-4 if name == "ode" else 1e-3, p.torque * p.slip_angle
     t, reached = slip_end(motion)
     speed = (p.torque - p.load_torque) * p.slip_time / p.driven_inertia
     limit = p.friction * p.pressure * np.hypot(*facing.points[:, :2].T)
-    worn = motion.wear[-1].reshape(-1, 2)[:, 0] / facing.weights
+    worn = motion.slip_totals[-1].reshape(-1, 2)[:, 0] / facing.weights
     now, power = half_power(p, motion)
     slip = p.speed * (1.0 - motion.t[now] / p.slip_time)
     left = np.abs(energies["residual"]) + np.abs(energies["numerical"])
@@ -170,7 +174,7 @@ def closed_forms(run: fc.Run[Engagement], name: str, motion: fc.Result) -> None:
         "heat": energies["slip"][-1],
         "map": abs(worn / (limit * p.slip_angle) - 1.0).max(),
         "power": abs(power / facing.weights / (limit * slip) - 1.0).max(),
-        "audit": (left.max() / heat, 1e-6 if name == "flow" else 1e-3),
+        "audit": (left.max() / heat, 1e-6 if name == "ode" else 1e-3),
     }
     # the power of an implicit step is its mean, half a step earlier
     step = 0.5 * (motion.t[now] - motion.t[now - 1]) if name == "implicit" else 0.0
@@ -180,8 +184,8 @@ def closed_forms(run: fc.Run[Engagement], name: str, motion: fc.Result) -> None:
 
 
 def pictures(run: fc.Run[Engagement], motion: fc.Result) -> None:
-    """Speeds, energies, maps of wear and heat."""
-    p, label, facing = run.parameters, "speed / (rad/s)", motion.system.remembering[0].surface
+    """Speeds, energies, maps of slip work and heat."""
+    p, label, facing = run.parameters, "speed / (rad/s)", motion.system.stateful_contacts[0].surface
     t = np.linspace(0.0, p.slip_time, 20)
     exact = {
         "flywheel": (t, p.speed - (p.torque - p.engine_torque) / p.engine_inertia * t),
@@ -191,8 +195,8 @@ def pictures(run: fc.Run[Engagement], motion: fc.Result) -> None:
     run.figure("speeds", fc.view.history_panels({label: computed}, {label: exact}))
     run.figure("energy", fc.view.energy_plot(motion.t, motion.energies))
     now, power = half_power(p, motion)
-    heat, worn = {f"at {1e3 * motion.t[now]:.0f} ms": power}, motion.wear[-1].reshape(-1, 2)
-    run.figure("wear", fc.view.wear_maps(facing.points, facing.weights, worn, heat))
+    heat, worn = {f"at {1e3 * motion.t[now]:.0f} ms": power}, motion.slip_totals[-1].reshape(-1, 2)
+    run.figure("slip_work", fc.view.slip_maps(facing.points, facing.weights, worn, heat))
 
 
 VERIFIES = ("clutch engagement: slip time and heat", "explicit, implicit, event-free agree")

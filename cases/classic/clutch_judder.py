@@ -137,7 +137,7 @@ def main(run: fc.Run[Judder]) -> None:
         "facing / mm": {"mean turn": (motion.t, 1e3 * x)},
     }
     run.figure("judder", fc.view.history_panels(panels))
-    run.figure("states", fc.view.contact_states(motion.t, {"facing": motion.mode}))
+    run.figure("states", fc.view.contact_states(motion.t, {"facing": motion.contact_status}))
     run.figure("energy", fc.view.energy_plot(motion.t, energies))
     last = fc.Result.load(run.out / "engagement.h5").between(motion.t[-1] - 0.01)
     reason = fc.view.animate(last, run.path("judder.gif"), frames=6 if run.quick else 60)

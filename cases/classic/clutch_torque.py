@@ -306,7 +306,7 @@ def partial_slip(run: fc.Run[ClutchTorque], plate: Plate) -> None:
     pair, states = turned_clutch(q)
     missing = (2.0 * np.pi / q.circumferential) ** 2 / 3.0
     points, weights = pair.surface.points, pair.surface.weights
-    modes = {}
+    statuses = {}
     for share, state in zip(TURNED, states, strict=True):
         angle = share * p.angle
         held = weights @ (points[:, 0] * state.traction[:, 1] - points[:, 1] * state.traction[:, 0])
@@ -326,8 +326,8 @@ def partial_slip(run: fc.Run[ClutchTorque], plate: Plate) -> None:
         run.compare(
             REFERENCES, computed, part=True, tolerances={"sticking": 0.3 / q.radial}, method=method
         )
-        modes[method] = state.mode
-    run.figure("maps", fc.view.contact_maps(points, states[-1].pressure, modes))
+        statuses[method] = state.status
+    run.figure("maps", fc.view.contact_maps(points, states[-1].pressure, statuses))
 
 
 def _over_radius(across: fc.Floats, radii: fc.Floats, pressure: fc.Floats) -> fc.Floats:

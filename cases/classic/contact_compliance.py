@@ -123,7 +123,7 @@ def imbalance(body: Body) -> float:
     model, f = body.model, body.forces
     relieved = f
     if len(model.free) == len(f):
-        R = model.rigid_motions()
+        R = model.rigid_body_modes()
         MR = model.mass @ R
         relieved = f - MR @ np.linalg.solve(R.T @ MR, R.T @ f)
     residual = (model.stiffness @ body.displacement - relieved)[model.free]

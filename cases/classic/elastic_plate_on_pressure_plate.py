@@ -172,7 +172,7 @@ def rotations(problem: fc.StaticSystem, path: fc.LoadPath) -> fc.Floats:
     around = np.cross([0.0, 0.0, 1.0], surface.points)
     states = [problem.state(each.t, each.x).q[system.q_slices["plate"]] for each in path.increments]
     turned = [
-        np.einsum("p,pi,pi->", surface.weights, around, (surface.lift @ q).reshape(-1, 3))
+        np.einsum("p,pi,pi->", surface.weights, around, (surface.interpolation @ q).reshape(-1, 3))
         for q in states
     ]
     return np.array(turned) / (surface.weights @ np.sum(around**2, axis=1))
@@ -207,7 +207,7 @@ def main(run: fc.Run[PressurePlate]) -> None:
         run.compare(
             REFERENCES, computed, part=True, label=f"at the rotation of {share:g} of gross slip"
         )
-    slipping = float(surface.weights[last.mode == fc.SLIP].sum() / surface.measure)
+    slipping = float(surface.weights[last.status == fc.SLIP].sum() / surface.measure)
     run.note(f"at {shares[-1]:g} of gross slip {100.0 * slipping:.0f} % of the facing slips; "
              f"l = {1e3 * exact.length:.1f} mm; even pressure would carry {p.even_torque:.1f} N m, "
              f"the dished plate {full:.1f} N m.")  # fmt: skip
@@ -260,11 +260,11 @@ def pictures(
     """Maps of pressure and slip, pressure over radius, torque over rotation."""
     exact, surface = Exact(p), model.pairs[0].surface
     contacts = [each.contacts["contact"] for each in path.increments]
-    modes = {
-        f"torque {shares[i]:g} of gross slip": contacts[2 + i].mode
+    statuses = {
+        f"torque {shares[i]:g} of gross slip": contacts[2 + i].status
         for i in (len(shares) // 2, len(shares) - 1)
     }
-    maps = fc.view.contact_maps(surface.points, contacts[1].pressure, modes)
+    maps = fc.view.contact_maps(surface.points, contacts[1].pressure, statuses)
     run.figure("pressure_and_slip", maps)
     r = np.hypot(surface.points[:, 0], surface.points[:, 1])
     order = np.argsort(r)

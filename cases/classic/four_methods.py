@@ -2,7 +2,7 @@
 
 The rod on a turning disc (Stamm 2011, section 6.3.1), the oscillator of two masses (Stamm 2011,
 section 6.5) and the engagement of a clutch are integrated by time steps (implicit, explicit),
-without events (flow), from event to event (events) and by Moreau's time stepping, which has no
+without events (ode), from event to event (events) and by Moreau's time stepping, which has no
 bristles. With the same bristles the first four solve the same equations: their differences fall
 with step and tolerance. With stiffer bristles they tend to the rigid solution, and so does
 Moreau's method with shorter steps. The rigid rod and the rigid masses are integrated piece by
@@ -24,7 +24,7 @@ By = Callable[["FourMethods", str, float], fc.Floats]
 STEPS = {"implicit": 2e-3, "explicit": 1e-4}
 """Steps in s of the time-stepping methods for the rod and the masses."""
 TIGHT = {
-    "flow": {"rtol": 1e-7, "solver": "DOP853"},
+    "ode": {"rtol": 1e-7, "solver": "DOP853"},
     "events": {"rtol": 1e-8, "atol": 1e-11, "solver": "DOP853", "audit": False, "angle": 0.0},
 }
 """The event-driven method keeps the bristles of sliding points, as the others do."""
@@ -75,7 +75,7 @@ def rod_by_moreau(p: object, until: float, step: float) -> fc.Result:
 
 
 def rod_by(p: FourMethods, method: str, softness: float) -> fc.Floats:
-    """Place (2,) of the rod at the end."""
+    """Position (2,) of the rod at the end."""
     if method == "moreau":
         return rod_by_moreau(p, p.until, 0.02 * softness).q[-1, :2]
     q = rod.RodOnDisc(static_share=1.0, softness=softness)
@@ -148,7 +148,7 @@ def compared(
     A second row are the errors with stiffer bristles (events) or a shorter step (moreau).
     """
     p, size = run.parameters, float(np.linalg.norm(exact))
-    others = ("explicit",) if run.quick else ("explicit", "implicit", "flow")
+    others = ("explicit",) if run.quick else ("explicit", "implicit", "ode")
     soft = {m: found(p, m, p.softness) for m in (*others, "events", "moreau")}
     for method in others:
         away = np.linalg.norm(soft[method] - soft["events"]) / size
@@ -171,8 +171,8 @@ def engagement(run: fc.Run[FourMethods]) -> None:
     system, end = clutch.build(q), clutch.AFTER * q.slip_time
     speed = (q.torque - q.load_torque) * q.slip_time / q.driven_inertia
     heat, quick = q.torque * q.slip_angle, ("explicit", "events", "moreau")
-    options = {"flow": clutch.WITNESS, "events": clutch.WITNESS}
-    for method in quick if run.quick else ("implicit", "flow", *quick):
+    options = {"ode": clutch.TIGHT, "events": clutch.TIGHT}
+    for method in quick if run.quick else ("implicit", "ode", *quick):
         if method == "moreau":
             motion = clutch_by_moreau(q, end)
         else:

@@ -113,7 +113,7 @@ REFERENCES = fc.References(
 
 @dataclass
 class Mover:
-    """Steps of a pad along the plane; it remembers where it is."""
+    """Steps of a pad along the plane; it keeps its history."""
 
     pair: fc.ContactPair
     x: float = 0.0
@@ -121,7 +121,7 @@ class Mover:
     history: fc.ContactHistory | None = None
 
     def tried(self, dx: float, h: float) -> tuple[float, fc.ContactHistory]:
-        """Friction force in N against a step dx in the time h, and the memory after it."""
+        """Friction force in N against a step dx in the time h, and the history after it."""
         q, v = np.array([self.x]), np.array([dx / h])
         before = self.history or fc.ContactHistory.fresh(len(self.pair.surface.points))
         step = fc.StepStart.of(self.pair, q, v, before).at(q + dx, v, h)

@@ -38,7 +38,7 @@ FINER = {"judder": 4}
 METHODS: dict[str, dict[str, Any]] = {
     "explicit": {},
     "implicit": {"rho_inf": 1.0},
-    "flow": {"rtol": 1e-10, "atol": 1e-15, "solver": "DOP853"},
+    "ode": {"rtol": 1e-10, "atol": 1e-15, "solver": "DOP853"},
 }
 """Methods, and their options but for the step."""
 
@@ -65,7 +65,7 @@ def small_motion(
     """Motion after the small disturbance."""
     period = 1.0 / mode.frequency
     parts = p.steps * (FINER.get(name, 1) if method == "explicit" else 1)
-    steps = {} if method == "flow" else {"step": period / parts}
+    steps = {} if method == "ode" else {"step": period / parts}
     options = METHODS[method] | steps
     return fc.simulate(system, end, mode.start(p.size), method, period / 20.0, **options)
 

@@ -11,7 +11,7 @@ steps that are halved again and again.
     stop              order 2   the friction force is continuous, its slope jumps: the step with the
                                 kink errs by h^2, once; bristles damped, or without damping
                                 (x = v^2/(2 mu g) - mu N/c (1 - cos(omega t)) after the stop)
-    drop to kinetic   order 1   the mode at the start of a step counts, so the drop comes up to a
+    drop to kinetic   order 1   the status at the start of a step counts, so the drop comes up to a
                                 step late; the error scatters with its place in the step
 
 The event-free method feels the drop at the end of a step too, and needs damped bristles: very short
@@ -78,19 +78,19 @@ def pressed(p: Orders, system: fc.System, speed: float = 0.0) -> fc.State:
 
 
 def exact(p: Orders, system: fc.System, start: fc.State) -> fc.Floats:
-    """Place at the end by the event-free method."""
-    found = fc.simulate(system, p.end, start, "flow", p.end, solver="DOP853", rtol=1e-10)
+    """Position at the end by the event-free method."""
+    found = fc.simulate(system, p.end, start, "ode", p.end, solver="DOP853", rtol=1e-10)
     return np.asarray(found.q[-1])
 
 
 def finest(p: Orders, system: fc.System, start: fc.State) -> fc.Floats:
-    """Place at the end by very short explicit steps."""
+    """Position at the end by very short explicit steps."""
     found = fc.simulate(system, p.end, start, "explicit", p.end, step=p.end / FINEST)
     return np.asarray(found.q[-1])
 
 
 def stopped(p: Orders, speed: float) -> fc.Floats:
-    """Place at the end of a mass without a spring that stops on undamped bristles."""
+    """Position at the end of a mass without a spring that stops on undamped bristles."""
     grip = p.friction * p.load
     stop = p.mass * speed / grip
     back = grip / p.stiffness * (1.0 - np.cos(np.sqrt(p.stiffness / p.mass) * (p.end - stop)))

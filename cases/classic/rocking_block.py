@@ -86,7 +86,7 @@ def main(run: fc.Run[RockingBlock]) -> None:
         "spin": -spin[jump],
         "ratio": spin[jump + 1] / spin[jump],
         "tilt": -tilt.min(),
-        "slip": motion.wear[-1, 1::2].max(),
+        "slip": motion.slip_totals[-1, 1::2].max(),
         "energy": (spent - end["residual"], start),
     }
     turn = step * p.spin  # angle of one step

@@ -156,7 +156,7 @@ def thick_plate(run: fc.Run[ClassicSolids]) -> dict[str, fc.Floats]:
 
 
 def free_block(run: fc.Run[ClassicSolids]) -> dict[str, fc.Floats]:
-    """Free block: Lame's mode, six rigid motions, any attitude in space."""
+    """Free block: Lame's mode, six rigid-body modes, any attitude in space."""
     p = run.parameters
     exact = np.sqrt(2.0) * np.pi / p.side * p.shear_speed
     errors = []
@@ -291,10 +291,10 @@ def growth(run: fc.Run[ClassicSolids], rotating: fc.RotatingBody) -> None:
 
 
 def wobble(run: fc.Run[ClassicSolids], rotating: fc.RotatingBody, thickness: float) -> None:
-    """Rigid motions in the space-fixed frame: translation 0, tilt 0 and Omega I_p/I_t."""
+    """Rigid-body modes in the space-fixed frame: translation 0, tilt 0 and Omega I_p/I_t."""
     p, solid = run.parameters, rotating.model
     B, S = rotating.rotation
-    R = solid.rigid_motions()[:, :5]
+    R = solid.rigid_body_modes()[:, :5]
     K = solid.stiffness + p.speed**2 * (rotating.centrifugal_stiffness - S)
     M, G, K = (R.T @ (A @ R) for A in (solid.mass, p.speed * (B - B.T), K))
     found = np.sort(np.abs(fc.quadratic_eigenpairs(M, G, K)[0])) / p.speed

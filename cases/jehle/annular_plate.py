@@ -44,7 +44,7 @@ PRINTED = fc.References(
         for k, value in enumerate((557.9, 1099.7, 2031.8, 3125.0, 4397.1))
     },
     source="Jehle 2016, figure 3.5, recomputed",
-    kind="digest",
+    kind="source_notes",
     varied=("speed",),
 )
 CRITICAL = fc.References(
@@ -53,7 +53,7 @@ CRITICAL = fc.References(
         for k, value in enumerate((2487.0, 2298.0, 2356.0, 2486.0), start=1)
     },
     source="Jehle 2016, plate of appendix A.4, recomputed",
-    kind="digest",
+    kind="source_notes",
     varied=("thickness", "speed"),
 )
 REST = fc.References(

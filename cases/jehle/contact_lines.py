@@ -38,13 +38,13 @@ GEOMETRY = fc.References("""
     path  | path of contact        | 14.355 | mm  | 5e-4
     pitch | base pitch             | 7.330  | mm  | 5e-4
     ratio | contact ratio          | 1.958  |     | 5e-4
-    *     | Jehle 2016, figure 3.9, recomputed | digest
+    *     | Jehle 2016, figure 3.9, recomputed | source_notes
 """)
 LENGTHS = fc.References("""
     smallest | smallest length of the contact lines |  | mm
     mean     | mean length of the contact lines     |  | mm
     largest  | largest length of the contact lines  |  | mm
-    *        | Jehle 2016, figure 3.9, recomputed | digest
+    *        | Jehle 2016, figure 3.9, recomputed | source_notes
 """)
 CLOSED = fc.References("""
     mean | mean length of the contact lines | | mm | p.error_of_mean | b epsilon_alpha / cos(beta_b)

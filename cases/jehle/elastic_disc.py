@@ -16,7 +16,7 @@ import numpy as np
 
 import fecontact as fc
 
-DIGEST = {"kind": "digest", "source": "Jehle 2016, section 7.1, recomputed"}
+SOURCE_NOTES = {"kind": "source_notes", "source": "Jehle 2016, section 7.1, recomputed"}
 CONVERGED = "separate script, converged radial basis"
 
 
@@ -67,9 +67,9 @@ class ElasticDisc(fc.Parameters):
 REFERENCES = fc.References("""
     radial | at radial stiffness               | is   |     |     |  | varied=radial_stiffness
     growth | growth rate without plate damping | 18.1 | 1/s | 0.1 |  | varied=plate_damping
-    *      | Jehle 2016, section 7.1, recomputed | digest; basis=Ritz
+    *      | Jehle 2016, section 7.1, recomputed | source_notes; basis=Ritz
     speed | speed ratio that squeals
-    *     | Jehle 2016, section 7.1, recomputed | digest; basis=Ritz; varied=plate_speed
+    *     | Jehle 2016, section 7.1, recomputed | source_notes; basis=Ritz; varied=plate_speed
 """)
 
 
@@ -171,8 +171,8 @@ def operating_point(
 ) -> fc.ComplexModes:
     """Compare the operating point with the references (value, tolerance) of one basis."""
     steady, modes = analyse(run.parameters, model)
-    digest = {
-        **DIGEST,
+    noted = {
+        **SOURCE_NOTES,
         "source": "Jehle 2016, section 7.1, recomputed" if basis == "Ritz" else CONVERGED,
     }
     rows = (
@@ -182,14 +182,14 @@ def operating_point(
     )
     for quantity_, computed, reference, tolerance, unit in rows:
         run.check(
-            quantity_, computed, reference, tolerance=tolerance, unit=unit, basis=basis, **digest
+            quantity_, computed, reference, tolerance=tolerance, unit=unit, basis=basis, **noted
         )
     about = {"reference": (1250.0, 1350.0), "relation": "in", "unit": "Hz"}
     published = {"kind": "published", "source": "Jehle 7.1, figure 7.6", "basis": basis}
     run.check("squeal frequency, about 1300 Hz", modes.leading_frequency, **about, **published)
     if basis == "Ritz":
         slope = {"computed": float(steady.state.q[3]), "reference": -0.01127, "tolerance": 2e-5}
-        run.check("static slope of the plate", **slope, basis=basis, **digest)
+        run.check("static slope of the plate", **slope, basis=basis, **noted)
     contact = steady.contacts["contact"]
     shares = ", ".join(f"{b} {part[modes.leading]:.0%}" for b, part in modes.participation.items())
     verdict = "stable" if modes.stable else "it squeals"

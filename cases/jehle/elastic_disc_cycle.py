@@ -211,7 +211,7 @@ def short_rows(run: fc.Run[LimitCycle], basis: str, runs: dict[str, Cycle]) -> N
 
 def crest_rows(run: fc.Run[LimitCycle], basis: str, above: Cycle, eigen: float) -> None:
     """Rotating crest and partial opening in the window."""
-    t, opened = above.window.t, above.window.mode == fc.OPEN
+    t, opened = above.window.t, above.window.contact_status == fc.OPEN
     share = opened.mean(axis=1)
     speeds = {
         "whirl of the clutch disc": above.frequency,
@@ -231,7 +231,7 @@ def crest_rows(run: fc.Run[LimitCycle], basis: str, above: Cycle, eigen: float) 
         f"{basis}: whirl radius {1e3 * r.min():.4f} to {1e3 * r.max():.4f} mm after {t[0]:g} s "
         f"from above; crest at {speeds['opening that runs forward']:.1f} Hz, eigenmode "
         f"{eigen:.1f} Hz; open on {share.min():.0%} to {share.max():.0%} of the ring, sticking on "
-        f"{(above.window.mode == fc.STICK).mean():.0%}."
+        f"{(above.window.contact_status == fc.STICK).mean():.0%}."
     )
 
 
@@ -268,7 +268,7 @@ def pictures(
 def open_arc(run: fc.Run[LimitCycle], name: str, window: fc.Result) -> None:
     """Picture of the opening at four points over three periods."""
     last = window.t >= window.t[-1] - 3.0 / 1250.0
-    opened, points = window.mode[last] == fc.OPEN, window.mode.shape[1]
+    opened, points = window.contact_status[last] == fc.OPEN, window.contact_status.shape[1]
     t = 1e3 * (window.t[last] - window.t[last][0])
     marks = {
         f"at {360 * k // points} degrees": {"open (1) or closed (0)": (t, 1.0 * opened[:, k])}
@@ -309,7 +309,7 @@ def opening(opened: fc.Floats) -> fc.Complexes:
 
 def shares(motion: fc.Result) -> fc.Floats:
     """Open share of the ring along a motion, as means over MEAN records."""
-    opened = (motion.mode == fc.OPEN).mean(axis=1)
+    opened = (motion.contact_status == fc.OPEN).mean(axis=1)
     return np.convolve(opened, np.full(MEAN + 1, 1.0 / (MEAN + 1)), "valid")
 
 

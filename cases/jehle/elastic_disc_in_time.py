@@ -1,7 +1,8 @@
 """Growth of squeal of an elastic friction disc in time (Jehle 7.1, figure 7.6).
 
-The operating point of `elastic_disc`, now with friction that remembers: bristles on the clutch disc
-that its spin carries along the ring of contact. Its limit cycle is the case `elastic_disc_cycle`.
+The operating point of `elastic_disc`, now with friction that has a history: bristles on the clutch
+disc that its spin carries along the ring of contact. Its limit cycle is the case
+`elastic_disc_cycle`.
 
 - Growth of a small disturbance along the fastest growing mode, by three methods and on both bases,
   against the linearisation that keeps the bristles as states.
@@ -21,7 +22,7 @@ SMALL = 1e-7
 METHODS = {
     "explicit": {},
     "implicit": {"rho_inf": 1.0},
-    "flow": {"rtol": 1e-9, "atol": 1e-14, "solver": "DOP853"},
+    "ode": {"rtol": 1e-9, "atol": 1e-14, "solver": "DOP853"},
 }
 """Methods, and their options but for the step."""
 
@@ -75,10 +76,10 @@ class Mode:
 
 def leading_mode(system: fc.System, state: fc.State) -> Mode:
     """Mode of the continuous law with the bristles as states."""
-    by, n = system.flow(state).tangents(), system.size
+    by, n = system.rate_form(state).tangents(), system.size
     force = np.hstack([by.force_by_q, by.force_by_v, by.force_by_z])
     moved = np.eye(n, n + n + len(state.z), n)
-    rate = np.hstack([by.rate_by_q, by.rate_by_v, by.rate_by_z])
+    rate = np.hstack([by.z_rate_by_q, by.z_rate_by_v, by.z_rate_by_z])
     values, left, right = la.eig(
         np.vstack([moved, np.linalg.solve(system.mass_matrix(state.q), force), rate]), left=True
     )
@@ -108,7 +109,7 @@ def growth_of(motion: fc.Result, steady: fc.State, mode: Mode) -> tuple[float, f
 
 
 def centre(motion: fc.Result) -> fc.Complexes:
-    """Place of the clutch disc in its plane, in m."""
+    """Position of the clutch disc in its plane, in m."""
     return motion.q[:, 0] + np.complex128(1j) * motion.q[:, 1]
 
 
@@ -145,13 +146,13 @@ def growth(
     step = p.growth_step if basis == "Ritz" else p.fe_growth_step
     for method in list(METHODS)[:1] if run.quick else METHODS:
         end = p.growth_time * (0.125 if run.quick else 1.0 if method == "explicit" else 0.25)
-        options = METHODS[method] | ({} if method == "flow" else {"step": step})
+        options = METHODS[method] | ({} if method == "ode" else {"step": step})
         motion = fc.simulate(system, end, start, method, 8 * p.growth_step, **options)
         curves[method] = motion.t, 1e6 * radius(motion)
         label, (rate, hertz) = f"{basis}, {method}", growth_of(motion, steady, mode)
         pairs = {"rate": (rate, mode.value.real), "frequency": (hertz, mode.frequency)}
         run.compare(GROWTH, pairs, basis=label)
-        run.audit(motion, 1e-6 if method == "flow" else 1e-3, basis=label)
+        run.audit(motion, 1e-6 if method == "ode" else 1e-3, basis=label)
     t = np.linspace(0.0, max(t[-1] for t, _ in curves.values()), 30)
     axis = "whirl radius of the clutch disc / µm"
     dots = {"linearisation": (t, 1e6 * SMALL * np.exp(mode.value.real * t))}
@@ -166,7 +167,7 @@ def agreement(run: fc.Run[InTime], system: fc.System, start: fc.State) -> None:
     and the event-free method, whose friction is continuous, in proportion to it.
     """
     end, steps = run.parameters.compared_time, run.parameters.compared_step / 2.0 ** np.arange(4)
-    ends = {"event-free": fc.simulate(system, end, start, "flow", end, rtol=1e-9).q[-1, :2]}
+    ends = {"event-free": fc.simulate(system, end, start, "ode", end, rtol=1e-9).q[-1, :2]}
     for method in ("explicit", "implicit"):
         options = METHODS[method]
         motions = [fc.simulate(system, end, start, method, end, step=h, **options) for h in steps]

@@ -143,7 +143,7 @@ def long_motion(
     run.compare(REFERENCES, {"motion": ratio}, part=True)
     slowest = -np.log(orbit.multipliers.values[np.isreal(orbit.multipliers.values)].real.max())
     run.compare(REFERENCES, {"rate": (approach_rate(record), slowest * orbit.frequency)}, part=True)
-    share = float(np.mean(late.mode == fc.OPEN))
+    share = float(np.mean(late.contact_status == fc.OPEN))
     run.note(f"In time the contact is open on {share:.0%} of the ring.")
     curves = {
         f"in time, {1e6 * step:g} us": (each.t, 1e3 * radius(each.q))

@@ -48,7 +48,8 @@ class FrictionRing(fc.Parameters):
 
 RADIUS = fc.References("""
     exact | effective radius             |          | m | 1e-12 | Jehle 2016, (3.3)
-    data  | effective radius of the data | 0.101333 | m | 1e-6  | Jehle 2016, section 3.1.1 | digest
+    data  | effective radius of the data | 0.101333 | m | 1e-6 | Jehle 2016, section 3.1.1
+        | source_notes
 """)
 CENTRED = fc.References("""
     damping_x | radial damping, x             |  | N s/m | 1e-9 rel

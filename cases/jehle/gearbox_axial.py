@@ -27,7 +27,7 @@ from scipy.optimize import minimize_scalar
 
 import fecontact as fc
 
-DIGEST = {"kind": "digest", "source": "Jehle 2016, section 4.1.1, recomputed"}
+SOURCE_NOTES = {"kind": "source_notes", "source": "Jehle 2016, section 4.1.1, recomputed"}
 PUBLISHED = {"kind": "published", "source": "Jehle 4.1.1, figures 4.2 and 4.3"}
 OVERLAP = 1e-4
 """Overlap of the facing in the reference position in m: Newton starts in closed contact. The load
@@ -110,12 +110,12 @@ REFERENCES = fc.References("""
     frequency | its frequency       | 184.6                     | Hz  | 0.1
     feeds     | what feeds it       | is mode coupling (clutch) |     |
         | only circulatory term | closed_form; fixed
-    *         | Jehle 2016, section 4.1.1, recomputed | digest
+    *         | Jehle 2016, section 4.1.1, recomputed | source_notes
     eigenvalues | largest error of the eigenvalues / 2 pi | 0.0 | Hz | 0.06
-    *           | Jehle 2016, section 4.1.1, recomputed | digest; varied=slope
+    *           | Jehle 2016, section 4.1.1, recomputed | source_notes; varied=slope
     heavier | at j_1 = 0.1 | is stable
-    *       | Jehle 2016, section 4.1.1, recomputed | digest; varied=inertia_ratio
-    border     | tan(beta_b) |  |  | 1e-4 | Jehle 2016, section 4.1.1, recomputed | digest
+    *       | Jehle 2016, section 4.1.1, recomputed | source_notes; varied=inertia_ratio
+    border     | tan(beta_b) |  |  | 1e-4 | Jehle 2016, section 4.1.1, recomputed | source_notes
     divergence | divergence, tan(beta_b) |  |  | 1e-6 | Jehle (4.7)
     growth     | growth rate |  | 1/s | 1e-06 rel | Jehle 4.1.1, (4.5) | published; formula
 """)
@@ -174,7 +174,7 @@ def slopes(p: Gearbox) -> fc.Branch:
 
 
 def border(branch: fc.Branch, low: float, high: float) -> float | None:
-    """Border of stability between two values; None if other parameters have none there."""
+    """Stability boundary between two values; None if other parameters have none there."""
     try:
         return fc.critical_value(branch, low, high).value
     except (fc.InputError, fc.SolverError):
@@ -225,8 +225,8 @@ def borders(run: fc.Run[Gearbox], branch: fc.Branch) -> None:
     onset, end = flutter_range(branch, 0.831, 0.3, 1.05)
     locking = locking_slope(branch, p.locking_slope)
     rows = (("onset of flutter", onset, 0.6668, 0.7), ("end of flutter", end, 0.9858, 1.0))
-    for name, found, digest, about in rows:
-        run.compare(REFERENCES, {"border": (found, digest)}, part=True, label=name)
+    for name, found, noted, about in rows:
+        run.compare(REFERENCES, {"border": (found, noted)}, part=True, label=name)
         run.check(f"{name}, tan(beta_b), about {about:g}", found, (about - 0.05, about + 0.05),
                   relation="in", **PUBLISHED)  # fmt: skip
     run.compare(REFERENCES, {"divergence": (locking, p.locking_slope)}, part=True)
@@ -265,9 +265,9 @@ def other_inertias(run: fc.Run[Gearbox]) -> None:
     p = run.parameters
     for ratio, (first, last) in INERTIAS.items():
         found = flutter_range(slopes(replace(p, inertia_ratio=ratio)), 0.75, 0.5, 1.1)
-        for name, border, digest in zip(("onset", "end"), found, (first, last), strict=True):
-            run.check(f"{name} of flutter at j_1 = {ratio:g}", border, digest, tolerance=1e-3,
-                      varied=["inertia_ratio"], **DIGEST)  # fmt: skip
+        for name, border, noted in zip(("onset", "end"), found, (first, last), strict=True):
+            run.check(f"{name} of flutter at j_1 = {ratio:g}", border, noted, tolerance=1e-3,
+                      varied=["inertia_ratio"], **SOURCE_NOTES)  # fmt: skip
     scan = slopes(replace(p, inertia_ratio=0.1))
     stable = all(scan.at(slope).modes.stable for slope in np.linspace(0.3, 1.1, 41))
     run.compare(REFERENCES, {"heavier": "stable" if stable else "unstable"}, part=True)

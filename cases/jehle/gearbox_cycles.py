@@ -57,7 +57,7 @@ def printed(figure: str) -> radial.RadialGearbox:
 
 
 def build(p: Cycles, dofs: tuple[str, ...] = gearbox.AXIAL) -> fc.System:
-    """Gearbox with elastic teeth and friction that remembers."""
+    """Gearbox with elastic teeth and friction that has a history."""
     shaft = gearbox.input_shaft(p, dofs)
     place = (p.centre_distance, 0.0, 0.0)
     counter = fc.RigidBody("countershaft", 1.0, (), position=place, spin=-p.shaft_speed)
@@ -95,9 +95,9 @@ class Cycle:
         """Which points belong to the second half."""
         return np.asarray(self.motion.t >= 0.5 * self.motion.t[-1])
 
-    def share(self, mode: int) -> float:
-        """Share of time and points in a mode."""
-        return float(np.mean(self.motion.mode[self.late] == mode))
+    def share(self, status: int) -> float:
+        """Share of time and points in a status."""
+        return float(np.mean(self.motion.contact_status[self.late] == status))
 
     @property
     def twist(self) -> fc.Floats:
@@ -123,18 +123,18 @@ class Cycle:
 REFERENCES = fc.References("""
     growth    | growth rate |  | 1/s | 0.06
     frequency | frequency   |  | Hz  | 0.06
-    *         | Jehle 2016, figures 4.10 to 4.12, recomputed | digest; formula
+    *         | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes; formula
     printed | set of figure 4.10, j_1 = 0.09: a cycle grows out of | is flutter
     *       | Jehle 4.1.3, figure 4.10 | published; formula
     states   | the clutch                                     | is True
     open     | share of time in which the clutch is open      | 0.56         |    | 0.02
-        | Jehle 2016, figures 4.10 to 4.12, recomputed | digest
+        | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes
     unstable | frequency over that of the unstable mode       | in           | Hz |
-        | Jehle 2016, figures 4.10 to 4.12, recomputed | digest
+        | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes
     speed    | amplitude of the speed, in mean slips, about 2 | in 1.75 2.25
     teeth    | share of time in which teeth touch             | 1.0          |    | 0.01
     twice    | amplitude of the speed at twice the slip       | 2.0          |    | 0.3
-        | Jehle 2016, figures 4.10 to 4.12, recomputed | digest
+        | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes
     *        | Jehle 4.1.3, figure 4.10 | published
 """)
 
@@ -184,8 +184,8 @@ def cycle(run: fc.Run[Cycles]) -> None:
     p = run.parameters
     time, step = (0.022, 2.0 * p.step) if run.quick else (p.time, p.step)
     found = cycle_of(p, time, step)
-    for name, mode in (("opens", fc.OPEN), ("sticks", fc.STICK)):
-        run.compare(REFERENCES, {"states": found.share(mode) > 0.0}, part=True, label=name)
+    for name, status in (("opens", fc.OPEN), ("sticks", fc.STICK)):
+        run.compare(REFERENCES, {"states": found.share(status) > 0.0}, part=True, label=name)
     pictures(run, found)
     if run.quick:
         return
@@ -227,8 +227,8 @@ def cycle(run: fc.Run[Cycles]) -> None:
 def pictures(run: fc.Run[Cycles], found: Cycle) -> None:
     """Histories of speed, axial motion and contact; phase plane of the second half."""
     t, motion, late = 1e3 * found.motion.t, found.motion, found.late
-    open_ = np.mean(motion.mode == fc.OPEN, axis=1)
-    stick = np.mean(motion.mode == fc.STICK, axis=1)
+    open_ = np.mean(motion.contact_status == fc.OPEN, axis=1)
+    stick = np.mean(motion.contact_status == fc.STICK, axis=1)
     teeth = found.touching
     panels = {
         "speed about the mean / (rad/s)": {

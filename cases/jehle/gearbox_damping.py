@@ -35,7 +35,7 @@ class Damping(gearbox.Gearbox):
 FLUTTER = fc.References("""
     onset | onset of flutter |  |  | 1e-4
     end   | end of flutter   |  |  | 1e-4
-    *     | Jehle 2016, section 4.1.1, figure 4.4, recomputed | digest
+    *     | Jehle 2016, section 4.1.1, figure 4.4, recomputed | source_notes
 """)
 DIVERGENCE = fc.References("""
     slope | divergence | p.locking_slope |  | 1e-6 | Jehle 2016, (4.7)
@@ -48,7 +48,7 @@ GROWTH = fc.References(
         for slope, rate in {1.0: 57.0, 1.05: 28.0, 1.1: 20.0}.items()
     },
     source=FIGURE + ", recomputed",
-    kind="digest",
+    kind="source_notes",
 )
 PARADOX = fc.References(
     """

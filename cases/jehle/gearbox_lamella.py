@@ -27,7 +27,7 @@ import fecontact as fc
 
 disc = fc.load_module("jehle/elastic_disc")
 rigid = fc.load_module("jehle/gearbox_axial")
-DIGEST = {"kind": "digest", "source": "Jehle 2016, section 7.2, recomputed"}
+SOURCE_NOTES = {"kind": "source_notes", "source": "Jehle 2016, section 7.2, recomputed"}
 PLACE = "source notes: III/IVa NOT reproduced as printed, II at 5 mm NOT found"
 EXCHANGED = (
     "the two printed sets of data behave as if exchanged: j_1 = 0.05 gives 736 Hz, and about "
@@ -82,22 +82,22 @@ REFERENCES = fc.References("""
     frequency | frequency     |  | Hz  | 0.5
     negative  | negative slip
     *         | Jehle 2016, section 7.2, recomputed
-        | digest; varied=slope, clutch_speed, inertia_ratio, thickness, plate_damping, basis
+        | source_notes; varied=slope, clutch_speed, inertia_ratio, thickness, plate_damping, basis
     iii_frequency | III: about 400 Hz | in 350.0 450.0 | Hz
     iva_printed   | set of IVa, 5 mm | is stable |  |
-        | Jehle 2016, section 7.2, recomputed | digest
+        | Jehle 2016, section 7.2, recomputed | source_notes
     iva           | IVa: grows at 700 to 800 Hz | is unstable
     feeds         | what feeds | is mode coupling (clutch) |  |  | Jehle 8.4 | trend; fixed
     along         | displacement along the normal of the active flank, share | >= 0.99 |  |
         | Jehle 7.2: it follows the active flank
     ivb_frequency | IVb: frequency, about 750 Hz | in 700.0 800.0 | Hz
     ivb_growth    | IVb: growth rate |  | 1/s | 0.1
-        | Jehle 2016, section 7.2, recomputed | digest
+        | Jehle 2016, section 7.2, recomputed | source_notes
     ivb_damping   | IVb: damping of the plate that stops it | in 1e-4 5e-4 | N m s |
         | Jehle figure 8.7b: d_i suppresses it
     ii_positive   | II: grows at positive slip, 5 mm | is unstable
     ii_growing    | II: growing mode, 1.8 mm, positive slip | in 824.0 835.0 | Hz |
-        | Jehle 2016, section 7.2, recomputed | digest
+        | Jehle 2016, section 7.2, recomputed | source_notes
     strip         | II, 1.8 mm: unstable share of the map, a strip | <= 0.5
     *             | Jehle 7.2, figures 7.9 to 7.14
         | published; varied=slope, clutch_speed, inertia_ratio, thickness, plate_damping, basis
@@ -217,9 +217,9 @@ def running_wave(run: fc.Run[LamellaGearbox]) -> None:
     wave = point(run, "set of IVb, 3 mm", p, (1.55, 0.1), 766.9)
     run.figure("power_running_wave", fc.view.power_plot(wave.balance()))
     run.compare(REFERENCES, {"ivb_frequency": wave.modes.leading_frequency}, part=True)
-    for damping, digest in ((0.0, 2.84), (2e-4, 0.27), (5e-4, -3.5), (1e-3, -9.3)):
+    for damping, noted in ((0.0, 2.84), (2e-4, 0.27), (5e-4, -3.5), (1e-3, -9.3)):
         modes = fc.operating_point(build(replace(p, plate_damping=damping))).modes
-        computed = {"ivb_growth": (near(modes, 767.0).real, digest)}
+        computed = {"ivb_growth": (near(modes, 767.0).real, noted)}
         run.compare(REFERENCES, computed, part=True, label=f"at d_i = {damping:g} N m s")
     by_damping = fc.Branch(lambda d: build(replace(p, plate_damping=d)))
     border = rigid.border(by_damping, 0.0, 5e-4)
@@ -254,17 +254,17 @@ def inertia_borders(run: fc.Run[LamellaGearbox]) -> None:
         (0.1, 0.03, 0.08, 0.04), (0.1, 0.3, 0.12, 0.19), (0.1, 0.3, 0.45, 0.38),
         (0.325, 0.03, 0.1, 0.0575), (0.6, 0.03, 0.1, 0.0675), (1.0, 0.03, 0.1, 0.065),
     )  # fmt: skip
-    for slope, inside, outside, digest in rows[:3] if run.quick else rows:
+    for slope, inside, outside, noted in rows[:3] if run.quick else rows:
         start = replace(p, slope=slope)
         branch = fc.Branch(lambda ratio, q=start: build(replace(q, inertia_ratio=ratio)))
         border = rigid.border(branch, inside, outside)
-        computed = {"negative": (border, digest)}
+        computed = {"negative": (border, noted)}
         run.compare(
             REFERENCES,
             computed,
             part=True,
-            tolerances={"negative": 0.01 if digest > 0.1 else 0.0025},
-            label=f"tan(beta_b) = {slope:g}: border in j_1 near {digest:g}",
+            tolerances={"negative": 0.01 if noted > 0.1 else 0.0025},
+            label=f"tan(beta_b) = {slope:g}: border in j_1 near {noted:g}",
         )
 
 

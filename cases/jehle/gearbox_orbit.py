@@ -56,7 +56,7 @@ class Orbit(radial.RadialGearbox):
 
 @dataclass(frozen=True)
 class Smooth:
-    """Smoothed Coulomb friction that remembers nothing, so that a spinning ring may carry it."""
+    """Smoothed Coulomb friction without history, so that a spinning ring may carry it."""
 
     law: fc.RegularisedCoulomb
 
@@ -229,7 +229,7 @@ REFERENCES = fc.References("""
     apart   | the teeth are apart, share of the time   | 0.0 |  | 0.01
     *       | Jehle 4.1.3, figure 4.12 | published
     axial_open | axial gearbox of gearbox_cycles, settled: open, share of the time | 0.56 |  | 0.005
-    *          | Jehle 2016, figures 4.10 to 4.12, recomputed | digest; formula
+    *          | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes; formula
     stable    | the orbit is stable: largest multiplier | <= 1.0 |  |
         | the motion settles on it | trend
     frequency | frequency                               |  | Hz | 0.01 rel | shooting | cross_method

@@ -63,7 +63,7 @@ REFERENCES = fc.References("""
     growth       | growth rate                           |  | 1/s | 0.06 |  | varied=slope, slip
     normal       | mode 4, normal to the plane of action |  | Hz | 0.001 rel
         | sqrt(c_1r/m_1)/2 pi, to 0.1 % | closed_form
-    *            | Jehle 2016, section 4.1.2, recomputed | digest
+    *            | Jehle 2016, section 4.1.2, recomputed | source_notes
     positive | positive slip
     positive_slip | positive slip: onset, tan(beta_b) about 1 | in 0.85 1.15 | |
         | Jehle 4.1.2, figures 4.7 to 4.9 | published
@@ -73,14 +73,14 @@ REFERENCES = fc.References("""
     feeds | what feeds it | is mode coupling (clutch) | |  | Jehle 4.1.2 | trend; fixed
     frequency_negative | frequency, negative over positive slip (almost three) | in 2.3 3.0 | |
         | Jehle 4.1.2, figures 4.7 to 4.9 | published
-    * | Jehle 2016, section 4.1.2, recomputed | digest; varied=slope, slip
+    * | Jehle 2016, section 4.1.2, recomputed | source_notes; varied=slope, slip
     tip     | negative slip: j_1 at the tip of the region |           |  | 0.01 rel
     verdict | negative slip                               | is stable |  |
-        | Jehle 2016, section 4.1.2, recomputed | digest; varied=slope, slip, inertia_ratio
+        | Jehle 2016, section 4.1.2, recomputed | source_notes; varied=slope, slip, inertia_ratio
     *       | Jehle 2016, section 8.3, recomputed
     softer | c_1r = 28 MN/m, negative slip | is
     *      | Jehle 2016, section 4.1.2, recomputed
-        | digest; varied=slope, slip, inertia_ratio, radial_stiffness
+        | source_notes; varied=slope, slip, inertia_ratio, radial_stiffness
     loaded | loaded flank | is |  |  | Jehle 3.2, (3.65) | published; formula
 """)
 
@@ -119,13 +119,13 @@ def equilibrium(run: fc.Run[RadialGearbox], point: fc.OperatingPoint) -> None:
     places = dict(zip(("ux", "uy", "uz", "plate uz"), 1e6 * state.q[[0, 1, 2, 4]], strict=True))
     known = {"ux": -17.4, "uy": -32.6, "uz": -100.2, "plate uz": -36.9}
     shift = {"uz": gearbox.OVERLAP * 1e6}
-    for name, digest in known.items():
-        computed = {"displacement": (float(places[name]) - shift.get(name, 0.0), digest)}
+    for name, noted in known.items():
+        computed = {"displacement": (float(places[name]) - shift.get(name, 0.0), noted)}
         run.compare(REFERENCES, computed, part=True, label=name)
     table = zip(modes.frequency, (189.8, 322.7, 534.8, 551.0), modes.growth,
                 (-1.3, -4.9, -14.0, -17.7), strict=True)  # fmt: skip
-    for number, (frequency, digest, growth, decay) in enumerate(table, start=1):
-        computed = {"frequency": (frequency, digest), "growth": (growth, decay)}
+    for number, (frequency, noted, growth, decay) in enumerate(table, start=1):
+        computed = {"frequency": (frequency, noted), "growth": (growth, decay)}
         run.compare(REFERENCES, computed, part=True, label=f"of mode {number}")
     p = run.parameters
     across = float(np.sqrt(p.radial_stiffness / p.shaft_mass)) / (2 * pi)
@@ -138,8 +138,8 @@ def positive_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
     again = gearbox.border(branch, 1.5, 1.65)
     rows = (("onset of flutter", onset, 0.896), ("end of flutter", end, 1.446),
             ("unstable again from", again, 1.588))  # fmt: skip
-    for name, found, digest in rows:
-        computed = {"positive": (found, digest)}
+    for name, found, noted in rows:
+        computed = {"positive": (found, noted)}
         run.compare(
             REFERENCES,
             computed,
@@ -153,8 +153,8 @@ def positive_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
 def negative_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
     """Flutter of modes 2 and 3 on the other flank."""
     first, last = gearbox.flutter_range(branch, -0.55, -0.05, -1.4)
-    for name, found, digest in (("onset", first, -0.186), ("end", last, -1.210)):
-        computed = {"negative": (found, digest)}
+    for name, found, noted in (("onset", first, -0.186), ("end", last, -1.210)):
+        computed = {"negative": (found, noted)}
         run.compare(
             REFERENCES,
             computed,
@@ -224,9 +224,9 @@ def maps(run: fc.Run[RadialGearbox]) -> None:
     stiff = replace(p, radial_stiffness=2.8e7, slip=-abs(p.slip))
     rows = ((0.05, 0.45, "unstable"), (0.05, 0.7, "stable"), (0.1, 0.3, "unstable"),
             (0.2, 0.2, "unstable"), (0.2, 0.5, "stable"))  # fmt: skip
-    for ratio, slope, digest in rows:
+    for ratio, slope, noted in rows:
         modes = fc.operating_point(build(replace(stiff, inertia_ratio=ratio, slope=slope))).modes
-        computed = {"softer": ("stable" if modes.stable else "unstable", digest)}
+        computed = {"softer": ("stable" if modes.stable else "unstable", noted)}
         run.compare(
             REFERENCES, computed, part=True, label=f"j_1 = {ratio:g}, tan(beta_b) = {slope:g}"
         )

@@ -23,7 +23,7 @@ import fecontact as fc
 
 radial = fc.load_module("jehle/gearbox_radial")
 gearbox = radial.gearbox
-DIGEST = {"kind": "digest", "source": "Jehle 2016, section 4.2, recomputed"}
+SOURCE_NOTES = {"kind": "source_notes", "source": "Jehle 2016, section 4.2, recomputed"}
 PUBLISHED = {"kind": "published", "source": "Jehle 4.2"}
 SCAN = 4e-3
 """Step of tan(beta_b) in the scans of the source notes."""
@@ -66,7 +66,7 @@ class Variants(radial.RadialGearbox):
 
 REFERENCES = fc.References("""
     onset | onset, tan(beta_b)
-    *     | Jehle 2016, section 4.2, recomputed | digest; varied=slope, slip
+    *     | Jehle 2016, section 4.2, recomputed | source_notes; varied=slope, slip
     widens  | widens the region of positive slip                           | is True
     stiff   | stiff countershaft: onset at positive slip                   |         |  |
         | Jehle 4.2: tends to the rigid bearing
@@ -200,7 +200,7 @@ def main(run: fc.Run[Variants]) -> None:
 def table(run: fc.Run[Variants], found: dict[tuple[str, float, float], float | None]) -> None:
     """Onsets against the scans of the source notes."""
     for (name, value, sign), slope in found.items():
-        about = {"varied": ["slope", "slip"], **DIGEST}
+        about = {"varied": ["slope", "slip"], **SOURCE_NOTES}
         label = f"{name} {value:g}, {'positive' if sign > 0 else 'negative'} slip"
         expected = ONSETS[name, value][0 if sign > 0 else 1]
         if (name, value, sign) in STABLE:

@@ -87,7 +87,7 @@ FEED = fc.References("""
 BORDER = fc.References("""
     closed | border of the bearing stiffness |  | N/m | 1e-6 rel
     notes  | border of the bearing stiffness |  | N/m | 5e-4 rel
-        | Jehle 2016, section 7.1, recomputed, N = 3460 N | digest
+        | Jehle 2016, section 7.1, recomputed, N = 3460 N | source_notes
     *      | m (kappa Omega/(kappa + d))^2 | varied=plate_speed, bearing_stiffness
 """)
 FREQUENCY = fc.References("""

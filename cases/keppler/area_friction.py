@@ -71,13 +71,13 @@ BLOCK = fc.References("""
 ROWS = fc.References("""
     force  | force/(mu N)    |  |  | 1e-6
     moment | moment/(mu N L) |  |  | 1e-6
-    *      | patch integral | digest; formula
+    *      | patch integral | source_notes; formula
 """)
 POLE = fc.References("""
     along  | force along  |  |  | 1e-6
     across | force across |  |  | 1e-6
     moment | moment/L     |  |  | 1e-6
-    *      | patch integral | digest; formula
+    *      | patch integral | source_notes; formula
 """)
 SPIN = fc.References("""
     moment | spin moment/(mu N L) |  |  | 1e-12 | mean radius
@@ -89,10 +89,10 @@ def bristles(patch: fc.PointPatch, twist: fc.Floats, mu: float, normal_force: fl
     x, y = patch.points.T
     slip = np.column_stack([twist[0] - twist[2] * y, twist[1] + twist[2] * x, np.zeros_like(x)])
     law = fc.ElastoPlastic(mu, stiffness=1e4)
-    z, mode, h = np.zeros_like(slip), np.ones(len(x), dtype=np.int64), 0.01
+    z, status, h = np.zeros_like(slip), np.ones(len(x), dtype=np.int64), 0.01
     for _ in range(100):
-        step = law.step(z + h * slip, slip, normal_force * patch.shares, mode, h)
-        z, mode = step.z, step.mode
+        step = law.step(z + h * slip, slip, normal_force * patch.fractions, status, h)
+        z, status = step.z, step.status
     T = step.traction
     return np.array([T[:, 0].sum(), T[:, 1].sum(), x @ T[:, 1] - y @ T[:, 0]])
 

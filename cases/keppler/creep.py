@@ -36,7 +36,7 @@ class Creep(fc.Parameters):
 
 NOTES = fc.References("""
     fast | approach of the fast elastic contact | 8.58536e-3 | m | 1e-8
-    *    | Keppler 2007, example 4.4 | digest
+    *    | Keppler 2007, example 4.4 | source_notes
 """)
 FINAL = fc.References(
     {
@@ -44,7 +44,7 @@ FINAL = fc.References(
         for law, end in zip(fc.reference.LAWS, (1.362840e-2, 1.717071e-2, 8.58536e-3), strict=True)
     },
     source="Keppler 2007, example 4.4",
-    kind="digest",
+    kind="source_notes",
 )
 RAMP = fc.References(
     {
@@ -52,10 +52,10 @@ RAMP = fc.References(
         for law, end in (("corrected", 1.588245e-2), ("printed", 8.29798e-3))
     },
     source="Keppler 2007, example 4.4",
-    kind="digest",
+    kind="source_notes",
 )
 ETA = fc.References("""
-    time | time constant |  | s |  | Keppler 2007, example 4.4 | digest; varied=viscosity
+    time | time constant |  | s |  | Keppler 2007, example 4.4 | source_notes; varied=viscosity
 """)
 CLOSED = fc.References("""
     end   | final approach                                 |  | m | 1e-9 |  | method=lee-radok

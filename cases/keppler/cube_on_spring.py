@@ -17,7 +17,7 @@ from scipy.integrate import solve_ivp
 import fecontact as fc
 
 TIMES = np.array([0.25, 0.5, 1.0, 2.0])
-DIGEST = {
+SOURCE_NOTES = {
     "second moment m a^2/3": (
         (0.02322, -0.22602),
         (0.12689, -0.47646),
@@ -73,7 +73,7 @@ CENTRE = fc.References(
         for axis in "xz"
     },
     source=SOURCE,
-    kind="digest",
+    kind="source_notes",
 )
 BESIDE = fc.References("""
     plane   | distance from the plane x = y           | 0.0 | m | 1e-9
@@ -95,7 +95,7 @@ AXES = fc.References("""
     natural     | defect of the axes |     |  | 0.01 rel |  | method=natural coordinates
     quaternions | defect of the axes | 0.0 |  | 1e-14
         | unit quaternions | closed_form; method=quaternions
-    *           | Keppler 2007, example 3.7, recomputed | digest
+    *           | Keppler 2007, example 3.7, recomputed | source_notes
 """)
 
 
@@ -144,7 +144,8 @@ def pictures(run: fc.Run[Cube], motions: dict[str, fc.Result]) -> None:
             for name, motion in motions.items()
         }
         dots[label] = {
-            name: (TIMES, np.array([row[place] for row in rows])) for name, rows in DIGEST.items()
+            name: (TIMES, np.array([row[place] for row in rows]))
+            for name, rows in SOURCE_NOTES.items()
         }
     run.figure("centre", fc.view.history_panels(panels, dots))
     motion = next(iter(motions.values()))
@@ -166,7 +167,7 @@ def main(run: fc.Run[Cube]) -> None:
     """Trajectory for both second moments, rest state and its modes, drift, pictures."""
     p, until = run.parameters, 2.0 if run.quick else 10.0
     motions = {}
-    for label, moment in zip(DIGEST, (p.second_moment, 1.0 / 6.0), strict=True):
+    for label, moment in zip(SOURCE_NOTES, (p.second_moment, 1.0 / 6.0), strict=True):
         motions[label] = trajectory(run, replace(p, second_moment=moment), label, until)
     rest_state(run)
     system = cube_system(p)
@@ -190,7 +191,7 @@ def trajectory(run: fc.Run[Cube], p: Cube, label: str, until: float) -> fc.Resul
     motion = fc.simulate(system, until, system.rest(), "projected", **tight)
     centre, early = motion.coordinates("cube")[:, :3], motion.t <= 1.0
     computed = {}
-    for t, (x, z) in zip(TIMES, DIGEST[label], strict=True):
+    for t, (x, z) in zip(TIMES, SOURCE_NOTES[label], strict=True):
         now = centre[np.argmin(abs(motion.t - t))]
         computed |= {f"x {t:g}": (now[0], x), f"z {t:g}": (now[2], z)}
     varied = ("second_moment",) if "printed" in label else ()

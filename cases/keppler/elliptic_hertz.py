@@ -40,7 +40,7 @@ class EllipticHertz(fc.Parameters):
 ROWS = fc.References(
     {name: fc.Reference(name, tolerance=1e-6) for name in ("e", "b/a", "F_1", "F_2")},
     source="Keppler 2007, figure 4.10",
-    kind="digest",
+    kind="source_notes",
     formula=True,
 )
 DENT = fc.References("""

@@ -57,7 +57,7 @@ START_ROWS = fc.References(
         "their largest difference", 0.0, "rad/s^2", 1e-9, JOINTS, "cross_method"
     ),
     source=SOURCE,
-    kind="digest",
+    kind="source_notes",
 )
 ANGLE_ROWS = fc.References(
     {
@@ -67,7 +67,7 @@ ANGLE_ROWS = fc.References(
         for t in ANGLES
     },
     source=SOURCE,
-    kind="digest",
+    kind="source_notes",
 )
 ENERGY_ROWS = fc.References(
     {
@@ -75,7 +75,7 @@ ENERGY_ROWS = fc.References(
         for t, value in ENERGIES.items()
     },
     source=SOURCE,
-    kind="digest",
+    kind="source_notes",
 )
 MOTION = fc.References("""
     angles  | largest error of the angles               | 0.0 | rad | 1e-6

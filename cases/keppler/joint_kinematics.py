@@ -22,7 +22,7 @@ import fecontact as fc
 D1, D2, D3 = Rotation.from_rotvec([0.3, -0.5, 0.4]).as_matrix().T
 """Three orthogonal directions of the joints."""
 R1, R2 = np.array([0.3, 0.1, -0.2]), np.array([-0.25, 0.15, 0.1])
-"""Place of the joint from the centres of the inner and of the outer body in m."""
+"""Position of the joint from the centres of the inner and of the outer body in m."""
 NONE = np.zeros(3)
 STEP = 2e-3
 """Step of the central differences in time, in s."""

@@ -65,7 +65,7 @@ FITS = fc.References("""
     moment | largest error of the printed fit of the moment, x >= 1  | 1.2e-3    |  | 5e-5
     curve  | printed limit curve, largest error of M/M_0, recomputed | <= 3.5e-3 |  | 5e-5
     radius | printed stick radius, largest error of rho              | 3.2e-3    |  | 5e-5
-    *      | Keppler 2007, section 4.2.5, recomputed | digest; formula
+    *      | Keppler 2007, section 4.2.5, recomputed | source_notes; formula
 """)
 FAR_AWAY = fc.References(
     force=fc.Reference("(1 - F) x^2 far away", 0.096, tolerance=5e-4, known_deviation=FAR),
@@ -87,7 +87,7 @@ ASYMPTOTES = fc.References("""
 LOAD = fc.References("""
     gauge | gauge/(mu N)       | 1.0 |  | 2e-6
     pole  | miss of the pole/L | 0.0 |  | 1e-4
-    *     | table of the source notes put in | digest; formula
+    *     | table of the source notes put in | source_notes; formula
 """)
 
 

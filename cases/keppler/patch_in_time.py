@@ -83,7 +83,10 @@ def loaded(p: PatchInTime) -> fc.State:
     z = np.zeros((points, 3))
     z[:, 0] = p.force / p.stiffness
     return replace(
-        whole.state(), z=z.ravel(), mode=np.full(points, fc.STICK), wear=np.zeros(2 * points)
+        whole.state(),
+        z=z.ravel(),
+        status=np.full(points, fc.STICK),
+        slip_totals=np.zeros(2 * points),
     )
 
 
@@ -134,7 +137,7 @@ def main(run: fc.Run[PatchInTime]) -> None:
         for label, (points, states) in labels.items()
     }
     run.figure("speeds", fc.view.history_panels(panels))
-    run.figure("states", fc.view.contact_states(t, {"patch": joined(motions, "mode")}))
+    run.figure("states", fc.view.contact_states(t, {"patch": joined(motions, "contact_status")}))
     run.figure("energy", fc.view.energy_plot(motions[1].t, motions[1].energies))
 
 

@@ -76,7 +76,7 @@ NOTES = fc.References("""
     multiplier | lam at the start | -5.405   | N/m | 5e-7
     amplitude  | amplitude        | 0.320647 | rad | 5e-7
     period     | period           | 2.019034 | s   | 5e-7
-    *          | Keppler 2007, examples 3.5 and 3.6, recomputed | digest
+    *          | Keppler 2007, examples 3.5 and 3.6, recomputed | source_notes
 """)
 DRIFT = fc.References(
     {
@@ -91,14 +91,14 @@ DRIFT = fc.References(
         for (rtol, until), value in ADAPTIVE.items()
     },
     source=SOURCE,
-    kind="digest",
+    kind="source_notes",
 )
 STEPS = fc.References("""
     off    | length defect without projection, 100 s |  | m^2
     on     | length defect with projection, 100 s    |  | m^2
     number | number of projections, 100 s
     energy | energy error with projection, 100 s     |  | J
-    *      | Keppler 2007, examples 3.5 and 3.6, recomputed | digest
+    *      | Keppler 2007, examples 3.5 and 3.6, recomputed | source_notes
 """)
 KEPT = fc.References("""
     projected | length defect, all tolerances, 10 s | 0.0 | m^2 | 1e-11 |  | method=RK45, projection

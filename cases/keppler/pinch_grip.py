@@ -77,7 +77,7 @@ class Fingertip:
     up: fc.SmoothStep
 
     def moved(self, t: float) -> tuple[fc.Floats, fc.Floats]:
-        """Place and velocity of the centre of the ball."""
+        """Position and velocity of the centre of the ball."""
         p, side = self.p, self.side
         out = 0.5 * p.edge + p.radius + APART + sum(step.value(t) for step in self.travel)
         speed = sum(step.rate(t) for step in self.travel)
@@ -103,10 +103,10 @@ class Fingertip:
         force, rate = self.squeezed(depth, float(relative[2]), float(state[3]))
         if force <= 0.0:
             return np.zeros(6), np.array([*(-1e3 * state[:3]), rate]), 0.0
-        flow = self.law.flow(state[:3], np.array([*relative[:2], spin @ n]), force)
-        push = axes.T @ np.array([*flow.force[:2], -force])
-        moment = turn.T @ (np.cross(arm, push) + flow.force[2] * n)
-        return np.concatenate([push, moment]), np.array([*flow.rate, rate]), flow.power
+        rates = self.law.rate(state[:3], np.array([*relative[:2], spin @ n]), force)
+        push = axes.T @ np.array([*rates.force[:2], -force])
+        moment = turn.T @ (np.cross(arm, push) + rates.force[2] * n)
+        return np.concatenate([push, moment]), np.array([*rates.z_rate, rate]), rates.power
 
     def squeezed(self, depth: float, speed: float, force: float) -> tuple[float, float]:
         """Normal force that acts, and the rate of its state, by Lee and Radok's equation."""

@@ -81,10 +81,10 @@ def motion(p: PlanarPatch) -> tuple[fc.Floats, fc.Floats]:
     law = p.law()
 
     def rate(t: float, y: fc.Floats, moment: float) -> fc.Floats:
-        flow = law.flow(y[KAPPA], np.array([y[V], 0.0, y[OMEGA]]), p.normal_force)
-        v = (p.force + flow.force[0]) / p.mass
-        omega = (moment + flow.force[2]) / p.inertia
-        return np.array([y[V], y[OMEGA], v, omega, *flow.rate, flow.power])
+        rates = law.rate(y[KAPPA], np.array([y[V], 0.0, y[OMEGA]]), p.normal_force)
+        v = (p.force + rates.force[0]) / p.mass
+        omega = (moment + rates.force[2]) / p.inertia
+        return np.array([y[V], y[OMEGA], v, omega, *rates.z_rate, rates.power])
 
     y = np.zeros(8)
     y[KAPPA.start] = p.force / p.stiffness
@@ -116,11 +116,11 @@ def spread(p: PlanarPatch, twist: fc.Floats, times: fc.Floats) -> fc.Floats:
     share = np.tile(3.0 * u**2 / rings / angles, angles)
     slip = np.column_stack([twist[0] - twist[2] * y, twist[1] + twist[2] * x, np.zeros_like(x)])
     law = fc.ElastoPlastic(p.mu, p.stiffness)
-    load, mode, z = np.full(len(x), p.normal_force), np.ones(len(x), dtype=np.int64), 0.0 * slip
+    load, status, z = np.full(len(x), p.normal_force), np.ones(len(x), dtype=np.int64), 0.0 * slip
     rows = [np.zeros(3)]
     for h in np.diff(times):
-        step = law.step(z + h * slip, slip, load, mode, float(h))
-        z, mode, T = step.z, step.mode, share[:, None] * step.traction
+        step = law.step(z + h * slip, slip, load, status, float(h))
+        z, status, T = step.z, step.status, share[:, None] * step.traction
         rows.append(np.array([T[:, 0].sum(), T[:, 1].sum(), x @ T[:, 1] - y @ T[:, 0]]))
     return np.array(rows)
 
@@ -152,7 +152,7 @@ def steady_error(p: PlanarPatch, name: str, x: float) -> float:
     law, twist = p.law(name), np.array([x * p.radius, 0.0, 1.0])
     exact = law.friction.sliding(twist, p.normal_force)
     end = 60.0 * exact.limit / (p.stiffness * p.radius * min(x, 1.0))
-    force = law.flow(settled(p, law, twist, end)[:, -1], twist, p.normal_force).force
+    force = law.rate(settled(p, law, twist, end)[:, -1], twist, p.normal_force).force
     return float(np.linalg.norm((force - exact.value) * [1.0, 1.0, 1.0 / p.radius]) / exact.limit)
 
 
@@ -162,7 +162,7 @@ def settled(
     """Deflections (3, k) of the patch in steady sliding from rest."""
 
     def rate(t: float, kappa: fc.Floats) -> fc.Floats:
-        return law.flow(kappa, twist, p.normal_force).rate
+        return law.rate(kappa, twist, p.normal_force).z_rate
 
     accuracy = {"method": "LSODA", "rtol": 1e-8, "atol": 1e-12}
     return solve_ivp(rate, (0.0, end), np.zeros(3), t_eval=times, **accuracy).y

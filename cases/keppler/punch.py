@@ -48,7 +48,7 @@ SHAPES = fc.References(
 BALL = fc.References("""
     approach | approach of the ball/R     |  |  | 1e-6
     force    | force of the ball/(E* R^2) |  |  | 1e-6
-    *        | Keppler 2007, section 4.1.1 | digest; formula
+    *        | Keppler 2007, section 4.1.1 | source_notes; formula
 """)
 HERTZ = fc.References("""
     lacks | force that Hertz's parabola lacks at a/R = 1/2 | in 0.05 0.2

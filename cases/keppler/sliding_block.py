@@ -58,13 +58,13 @@ ODE = fc.References("""
     braking | acceleration in fast sliding | p.braking | m/s^2 | 1e-4 | -mu N/m | closed_form
     early   | v(0.5 s)                     | 2.294643  | m/s   | 2e-6
     later   | v(1 s)                       | 0.627977  | m/s   | 2e-6
-    *       | Keppler 2007, example 4.7 | digest
+    *       | Keppler 2007, example 4.7 | source_notes
 """)
 STOP = fc.References("""
     time  | first stop              |  | s | 1e-5
     last  | x(6 s)                  |  | m | 2e-6
     place | place of the first stop |  | m | 2e-6
-    *     | Keppler 2007, example 4.7 | digest; varied=stribeck_speed
+    *     | Keppler 2007, example 4.7 | source_notes; varied=stribeck_speed
 """)
 METHOD = fc.References("""
     place | largest difference of the place | <=            | m |          |  | cross_method
@@ -175,24 +175,24 @@ def methods(run: fc.Run[SlidingBlock]) -> None:
     t, exact, turns = reference(p)
     motions, errors, given = {}, {}, 0.5 * p.mass * p.speed**2
     steps = p.step * np.array([8.0, 4.0] if run.quick else [4.0, 2.0, 1.0])
-    for method in ("flow", "implicit", "explicit"):
-        fine = [{"rtol": 1e-6}] if method == "flow" else [{"step": h} for h in steps.tolist()]
+    for method in ("ode", "implicit", "explicit"):
+        fine = [{"rtol": 1e-6}] if method == "ode" else [{"step": h} for h in steps.tolist()]
         tries = [moved(p, method, **options) for options in fine]
         motions[method] = motion = tries[-1]
         off = np.array([np.abs(m.q[:, 0] - exact[:, 0]).max() for m in tries])
-        late = 0.0 if method == "flow" else steps[-1]
+        late = 0.0 if method == "ode" else steps[-1]
         stops, bent, lines = zeros(motion.t, motion.v[:, 0]), motion.z[80, 0], motion.energies
         left = (np.abs(lines["numerical"]) + np.abs(lines["residual"])).max()
         computed = {
-            "place": (off[-1], 1e-4 if method == "flow" else 0.5 * p.speed * late),
+            "place": (off[-1], 1e-4 if method == "ode" else 0.5 * p.speed * late),
             "stop": (stops[0], turns[0]),
             "swing": np.diff(stops).mean(),
             "bent": (bent, p.mu * p.normal_force / p.stiffness),
-            "audit": (left / given, 1e-6 if method == "flow" else 1e-3),
+            "audit": (left / given, 1e-6 if method == "ode" else 1e-3),
         }
         about = {"stop": 1e-4 + late, "bent": 1e-4 * bent}
         run.compare(METHOD, computed, tolerances=about, method=method)
-        if method != "flow":
+        if method != "ode":
             errors[method] = off
             order = np.log2(off[0] / off[-1]) / (len(off) - 1)
             run.compare(ORDER, {"order": order}, method=method)

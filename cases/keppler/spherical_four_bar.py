@@ -15,7 +15,7 @@ import fecontact as fc
 
 AXES = np.deg2rad([[0.0, 0.0], [30.0, 0.0], [60.0, 40.0], [60.0, 90.0]])
 """Polar angle and azimuth of the four hinge axes."""
-DIGEST = {0.25: -0.514800, 0.5: -0.076050, 0.75: 0.503011, 1.0: -0.105853}
+SOURCE_NOTES = {0.25: -0.514800, 0.5: -0.076050, 0.75: 0.503011, 1.0: -0.105853}
 """Crank angle in rad over time in s."""
 ALPHA, TWICE = "generalised alpha, step 2 ms", "its rows add nothing"
 SOURCE = "Keppler 2007, four-bar of section 3, recomputed"
@@ -45,12 +45,12 @@ COUNTS = fc.References("""
 NOTES = fc.References(
     {
         f"{t:g}": fc.Reference(f"crank angle at {t:g} s", angle, "rad", 1e-6, full=t > 0.5)
-        for t, angle in DIGEST.items()
+        for t, angle in SOURCE_NOTES.items()
     },
     start=fc.Reference("crank acceleration at the start", -19.64949, "rad/s^2", 5e-6),
     energy=fc.Reference("energy error at the end", 0.0, "J", 4e-9),
     source=SOURCE,
-    kind="digest",
+    kind="source_notes",
 )
 BESIDE = fc.References(
     start=fc.Reference("crank acceleration at the start", unit="rad/s^2", tolerance=1e-10),
@@ -156,7 +156,7 @@ def outlines(motion: fc.Result, p: FourBar) -> fc.Floats:
 def pictures(run: fc.Run[FourBar], motion: fc.Result) -> None:
     """Crank angle with the values of the source notes, and the moving linkage."""
     t, label = motion.t, "crank angle / rad"
-    given = {k: v for k, v in DIGEST.items() if k <= t[-1]}
+    given = {k: v for k, v in SOURCE_NOTES.items() if k <= t[-1]}
     figure = fc.view.history_panels(
         {label: {"crank": (t, crank(motion))}},
         {label: {"crank": (np.array(list(given)), np.array(list(given.values())))}},
@@ -182,7 +182,7 @@ def main(run: fc.Run[FourBar]) -> None:
     t, angle, energy = motion.t, crank(motion), motion.energy()
     natural, acceleration = natural_motion(p, t)
     start = motion.a[0, system.coordinates.index("bar 1.rz")]
-    known = {f"{s:g}": angle[np.argmin(abs(t - s))] for s in DIGEST if s <= t[-1]}
+    known = {f"{s:g}": angle[np.argmin(abs(t - s))] for s in SOURCE_NOTES if s <= t[-1]}
     run.compare(NOTES, known | {"start": start, "energy": energy[-1] - energy[0]})
     computed = {
         "start": (start, acceleration),

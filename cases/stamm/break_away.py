@@ -26,7 +26,7 @@ import fecontact as fc
 
 SOURCE = "Stamm 2011, (4.122) to (4.140)"
 STUCK = np.array([fc.STICK])
-PRECISE = ("flow", "events")  # methods with the tolerance of ODE solvers
+PRECISE = ("ode", "events")  # methods with the tolerance of ODE solvers
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ REFERENCES = fc.References("""
     error | error of position and speed, of the tolerance | <= 1.0
     *     | event-driven to the tolerance of the solver
     error_largest | largest relative error | 0.0 |  | 1e-10 | Stamm 2011, (4.122) to (4.140)
-    time          | omega_0 t_0 | 0.5616215836900171 |  | 1e-14 | Stamm 4.125 | digest
+    time          | omega_0 t_0 | 0.5616215836900171 |  | 1e-14 | Stamm 4.125 | source_notes
     acceleration  | acceleration at break-away |  | m/s^2 | 1e-12 | Stamm 4.140
     slip          | slip acceleration at break-away |  | m/s^2 | 1e-5 | Stamm 4.142, corrected
     order         | order | 1.0 |  | 0.15 | order of the time steps
@@ -96,8 +96,8 @@ REFERENCES = fc.References("""
 def rate(p: BreakAway, law: fc.ElastoPlastic, force: float, y: fc.Floats) -> fc.Floats:
     """Rate of (x, v, z) with the continuous law at a unit normal force."""
     z, slip = np.array([[y[2], 0.0, 0.0]]), np.array([[y[1], 0.0, 0.0]])
-    flow = law.flow(z, slip, np.ones(1), STUCK)
-    return np.array([y[1], (force + flow.traction[0, 0]) / p.mass, flow.rate[0, 0]])
+    rates = law.rate(z, slip, np.ones(1), STUCK)
+    return np.array([y[1], (force + rates.traction[0, 0]) / p.mass, rates.z_rate[0, 0]])
 
 
 def continuous(p: BreakAway, times: fc.Floats) -> fc.Floats:
@@ -115,14 +115,14 @@ def stepped(p: BreakAway, steps: int) -> fc.Floats:
     """Motion (3,) at the end by backward Euler with the time-discrete law."""
     law, h = p.law(p.limit), p.until / steps
     c, beta, m = law.stiffness, law.damping, p.mass
-    x, v, z, mode = 0.0, 0.0, 0.0, STUCK
+    x, v, z, status = 0.0, 0.0, 0.0, STUCK
     for _ in range(steps):
         stuck = (v + h / m * (p.force - c * z)) / (1.0 + h / m * (beta + h * c))
         slides = abs(c * (z + h * stuck) + beta * stuck) > p.limit
         v = v + h / m * (p.force - p.limit) if slides else stuck
         trial, slip = np.array([[z + h * v, 0.0, 0.0]]), np.array([[v, 0.0, 0.0]])
-        step = law.step(trial, slip, np.ones(1), mode, h)
-        x, z, mode = x + h * v, float(step.z[0, 0]), step.mode
+        step = law.step(trial, slip, np.ones(1), status, h)
+        x, z, status = x + h * v, float(step.z[0, 0]), step.status
     return np.array([x, v, z])
 
 
@@ -135,10 +135,10 @@ def breaks(p: BreakAway, force: float, limit: float) -> bool:
         atol=1e-15,
     )  # fmt: skip
     pull = law.stiffness * path.y[2] + law.damping * path.y[1]
-    modes = law.flow(
+    modes = law.rate(
         np.outer(path.y[2], [1.0, 0, 0]), np.outer(path.y[1], [1.0, 0, 0]), np.ones(len(t)),
         np.full(len(t), fc.STICK),
-    ).mode  # fmt: skip
+    ).contact_status  # fmt: skip
     return bool(np.any(modes == fc.SLIP)) and bool(pull.max() > limit)
 
 
@@ -153,7 +153,7 @@ def main(run: fc.Run[BreakAway]) -> None:
         value = (2.85355e-3, 5.359756e-2, 1.4886e-4)[k]
         digits = (5e-9, 5e-9, 5e-9)[k]
         run.check(f"{name} at the end", float(motion[-1, k]), value, unit=unit, tolerance=digits,
-                  kind="digest", source=SOURCE)  # fmt: skip
+                  kind="source_notes", source=SOURCE)  # fmt: skip
     run.compare(REFERENCES, {"time": p.omega * p.start}, part=True)
     x0, v0 = p.stick(p.start)
     before = rate(p, p.law(p.limit), p.force, np.array([x0, v0, x0]))
@@ -200,7 +200,7 @@ def in_time(run: fc.Run[BreakAway]) -> None:
     exact, step = p.exact(p.until), p.until / p.steps
     longer = 2.0 if run.quick else 1.0
     for method, fine, accurate, stretch in (
-        ("flow", {"rtol": 1e-9}, 1e-7, 1e-7),
+        ("ode", {"rtol": 1e-9}, 1e-7, 1e-7),
         ("events", {"rtol": 1e-9, "angle": 0.0, "solver": "DOP853"}, 1e-7, 1e-7),
         ("implicit", {"step": 0.5 * step * longer}, 1e-4, 1e-3),
         ("explicit", {"step": 0.5 * step}, 1e-4, 1e-3),

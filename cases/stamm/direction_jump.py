@@ -88,22 +88,22 @@ def plastic(p: DirectionJump) -> Motion:
     """The law of the package, continuous form, by Radau's method."""
     law = fc.ElastoPlastic(p.limit, p.stiffness, p.damping)
 
-    def flow(y: fc.Floats) -> tuple[fc.Floats, fc.Floats, fc.Floats]:
+    def rates(y: fc.Floats) -> tuple[fc.Floats, fc.Floats, fc.Floats]:
         rows = np.atleast_2d(y)
         flat = np.zeros((len(rows), 1))
         z, slip = np.hstack([rows[:, 4:], flat]), np.hstack([rows[:, 2:4], flat])
-        found = law.flow(z, slip, np.ones(len(rows)), np.full(len(rows), fc.STICK))
-        return found.traction[:, :2], found.rate[:, :2], found.mode
+        found = law.rate(z, slip, np.ones(len(rows)), np.full(len(rows), fc.STICK))
+        return found.traction[:, :2], found.z_rate[:, :2], found.status
 
     def rate(t: float, y: fc.Floats) -> fc.Floats:
-        traction, z, _ = flow(y)
+        traction, z, _ = rates(y)
         return np.concatenate([y[2:4], (p.force + traction[0]) / p.mass, z[0]])
 
     t = np.arange(0.0, p.until, 10.0 * p.step)
     start = np.concatenate([p.loaded, np.zeros(2), p.loaded])
     path = solve_ivp(rate, (0.0, t[-1]), start, "Radau", t, rtol=1e-8, atol=1e-11)
-    traction, _, mode = flow(path.y.T)
-    return Motion(t, path.y[2:4].T, traction, mode == fc.SLIP)
+    traction, _, status = rates(path.y.T)
+    return Motion(t, path.y[2:4].T, traction, status == fc.SLIP)
 
 
 def switched(p: DirectionJump) -> Motion:

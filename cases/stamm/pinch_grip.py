@@ -162,22 +162,25 @@ def at(motion: fc.Result, t: float) -> int:
 
 def stays(motion: fc.Result, point: int) -> list[tuple[int, float]]:
     """States of a point one after the other, and how long they last in s."""
-    mode = motion.mode[:, point]
-    turns = np.flatnonzero(np.diff(mode)) + 1
-    times = motion.t[np.concatenate([[0], turns, [len(mode) - 1]])]
-    modes = mode[np.concatenate([[0], turns])]
-    return list(zip(modes.tolist(), np.diff(times).tolist(), strict=True))
+    status = motion.contact_status[:, point]
+    turns = np.flatnonzero(np.diff(status)) + 1
+    times = motion.t[np.concatenate([[0], turns, [len(status) - 1]])]
+    statuses = status[np.concatenate([[0], turns])]
+    return list(zip(statuses.tolist(), np.diff(times).tolist(), strict=True))
 
 
 def grip(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
     """Lift: fingers stick, slip and stick again; the cube tilts and stays behind."""
-    up, held = at(motion, LIFTED - 0.05), motion.mode[:, motion.system.memory.mode["left finger"]]
-    orders = [[mode for mode, _ in stays(motion, point)] for point in range(9, 19)]
+    up, held = (
+        at(motion, LIFTED - 0.05),
+        motion.contact_status[:, motion.system.history_layout.status["left finger"]],
+    )
+    orders = [[status for status, _ in stays(motion, point)] for point in range(9, 19)]
     slips = sum(order[:5] == [fc.OPEN, fc.STICK, fc.SLIP, fc.GROSS, fc.STICK] for order in orders)
     computed = {
         "sequence": slips,
         "gripped": (held[up] == fc.STICK).all(),
-        "cube": (motion.mode[up, :9] == fc.OPEN).all(),
+        "cube": (motion.contact_status[up, :9] == fc.OPEN).all(),
     }
     run.compare(REFERENCES, computed, part=True)
     tilt = 2.0 * np.degrees(np.arcsin(-motion.q[up, 5]))
@@ -188,20 +191,20 @@ def grip(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
 
 def throw(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
     """Flight, slide on the ground, rest."""
-    p, free = run.parameters, np.flatnonzero((motion.mode == fc.OPEN).all(axis=1))
+    p, free = run.parameters, np.flatnonzero((motion.contact_status == fc.OPEN).all(axis=1))
     free = free[motion.t[free] > RELEASE]
     first = int(free[0])
     last = first + int(np.argmax(np.append(np.diff(free) > 1, True)))
     t, speed = motion.t[last] - motion.t[first], motion.v[last, :3] - motion.v[first, :3]
     computed = {"fall": (speed[2], -p.gravity * float(t)), "flight": speed[0]}
     run.compare(REFERENCES, computed, part=True)
-    slides = (motion.mode[:, :9] == fc.GROSS).all(axis=1)
+    slides = (motion.contact_status[:, :9] == fc.GROSS).all(axis=1)
     end = int(np.flatnonzero(slides)[-1])
     begin = int(np.flatnonzero(~slides[:end])[-1]) + 1
     t, speed = motion.t[end] - motion.t[begin], motion.v[end, :3] - motion.v[begin, :3]
     computed = {
         "slide": (-float(speed[0] / t), p.friction * (p.gravity + float(speed[2] / t))),
-        "at_rest": (motion.mode[-1, :9] == fc.STICK).all(),
+        "at_rest": (motion.contact_status[-1, :9] == fc.STICK).all(),
     }
     run.compare(REFERENCES, computed, part=True)
     push = motion.contacts["ground"][-1].pressure.sum()
@@ -217,12 +220,12 @@ def softnesses(run: fc.Run[PinchGrip], first: fc.Result) -> None:
     run.compare(REFERENCES, {"height": 1e6 * float(np.ptp(height))}, part=True)
     change = np.abs(np.diff(height))
     run.compare(REFERENCES, {"order": 0.5 * float(np.log10(change[0] / change[-1]))}, part=True)
-    dwell = np.array([next(time for mode, time in stays(motion, 10) if mode == fc.SLIP)
+    dwell = np.array([next(time for status, time in stays(motion, 10) if status == fc.SLIP)
                       for motion in motions])  # fmt: skip
     order = float(np.polyfit(np.log10(softness), np.log10(dwell), 1)[0])
     run.compare(REFERENCES, {"slip_time": order}, part=True)
-    longest = max(time for point in range(9, 19) for mode, time in stays(motions[-1], point)
-                  if mode == fc.SLIP)  # fmt: skip
+    longest = max(time for point in range(9, 19) for status, time in stays(motions[-1], point)
+                  if status == fc.SLIP)  # fmt: skip
     run.compare(REFERENCES, {"longest": longest}, part=True)
     run.note("eps_c, height at the release / mm, time in slip of a finger point / ms: " + "; ".join(
         f"{eps:g}, {1e3 * z:.3f}, {1e3 * time:.4f}"
@@ -257,8 +260,11 @@ def pictures(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
         {"place / m": {"height": (t, z), "way": (t, x)}, "tilt / degrees": {"cube": (t, tilt)}}
     )
     run.figure("cube", figure)
-    modes = {name: motion.mode[:, part] for name, part in motion.system.memory.mode.items()}
-    run.figure("states", fc.view.contact_states(motion.t, modes))
+    statuses = {
+        name: motion.contact_status[:, part]
+        for name, part in motion.system.history_layout.status.items()
+    }
+    run.figure("states", fc.view.contact_states(motion.t, statuses))
 
 
 def main(run: fc.Run[PinchGrip]) -> None:

@@ -85,7 +85,7 @@ REFERENCES = fc.References("""
     rms   | rms                                            | >= 5.0
     share | share of the time in which all 12 points stick | in 0.05 0.95 |  |
         | Stamm 6.2.1: stick and slip occur | published
-    *     | Stamm 2011, section 6.2.1 | digest
+    *     | Stamm 2011, section 6.2.1 | source_notes
 """)
 
 
@@ -179,12 +179,12 @@ def distance(a: fc.Result, b: fc.Result) -> tuple[float, float]:
 def main(run: fc.Run[RingStickSlip]) -> None:
     """Data, first slip; then distances from the ring on 48 points for both stiffnesses."""
     p = run.parameters
-    for name, value, digest, unit in (
+    for name, value, noted, unit in (
         ("mass", p.mass, 0.0241274, "kg"),
         ("inertia about the axis", p.inertia[2], 1.640665e-6, "kg m^2"),
         ("largest force of stick", p.mu_static * p.mass * p.gravity, 0.1301796, "N"),
     ):
-        run.check(name, value, digest, unit=unit, tolerance=2e-6 * digest, kind="digest",
+        run.check(name, value, noted, unit=unit, tolerance=2e-6 * noted, kind="source_notes",
                   source=SOURCE)  # fmt: skip
     first_slip(run)
     if run.quick:
@@ -200,7 +200,7 @@ def first_slip(run: fc.Run[RingStickSlip]) -> None:
     p = run.parameters
     expected = lets_go(p, 12)
     motion = moved(p, 12, expected + 4.0 * p.step, p.step)
-    slips = (motion.mode[1:] != fc.STICK).any(axis=1)
+    slips = (motion.contact_status[1:] != fc.STICK).any(axis=1)
     found = float(motion.t[1:][slips][0])
     run.check("first point lets go", found, expected, unit="s", tolerance=2.0 * p.step,
               kind="closed_form", source="|t_i| = mu_st p_i", formula=True)  # fmt: skip
@@ -224,7 +224,7 @@ def rings(
                       source=f"Stamm, figure 6.4: less than with {few}")  # fmt: skip
     motion = motions[12]
     run.audit(motion, basis=basis)
-    stuck = float((motion.mode[1:] == fc.STICK).all(axis=1).mean())
+    stuck = float((motion.contact_status[1:] == fc.STICK).all(axis=1).mean())
     run.compare(REFERENCES, {"share": stuck}, part=True, basis=basis)
     run.note(f"{basis}, rms distance from 48 points: " + "; ".join(
         f"{n} points {way:.3g} um, {angle:.2g} rad" for n, (way, angle) in errors.items()
@@ -259,7 +259,7 @@ def pictures(run: fc.Run[RingStickSlip], name: str, motions: dict[int, fc.Result
         axes.set_ylim(bottom=least)
     run.figure(f"distance_{name}", figure)
     motion = motions[12]
-    run.figure(f"states_{name}", fc.view.contact_states(motion.t, {"face": motion.mode}))
+    run.figure(f"states_{name}", fc.view.contact_states(motion.t, {"face": motion.contact_status}))
     run.figure(f"energy_{name}", fc.view.energy_plot(motion.t, motion.energies))
 
 

@@ -55,7 +55,7 @@ REFERENCES = fc.References("""
         | Stamm 6.3.1: just under 15 % | published
     end   | relative error at the end | <=
     order | order in eps_c | 1.0 |  | 0.05 |  | trend; fixed
-    *     | Stamm 2011, section 6.3.1 | digest
+    *     | Stamm 2011, section 6.3.1 | source_notes
     event_free       | event-free: energy not accounted for  | <= 1e-6
     order_difference | order of the difference               | >= 1.0  |  | 0.2
         | turning slip: one | cross_method
@@ -166,8 +166,8 @@ def slinging(run: fc.Run[RodOnDisc]) -> None:
     output = 0.25 if run.quick else 0.05
     times = np.linspace(0.0, p.until, round(p.until / output) + 1)
     exact, _ = rigid(p, times)
-    for name, value, digest in zip("xy", exact[-1], (0.05723672, -0.11050173), strict=True):
-        run.compare(REFERENCES, {"rigid": (value, digest)}, part=True, label=f"{name} at 60 s")
+    for name, value, noted in zip("xy", exact[-1], (0.05723672, -0.11050173), strict=True):
+        run.compare(REFERENCES, {"rigid": (value, noted)}, part=True, label=f"{name} at 60 s")
     softness = np.array([10.0, 4.0] if run.quick else [10.0, 1.0, 0.1])
     motions = [
         moved(replace(p, softness=eps), p.until, output=output, step=1e-4 * eps) for eps in softness
@@ -193,26 +193,26 @@ def cycle(run: fc.Run[RodOnDisc]) -> None:
     path, sticks = rigid(p, np.linspace(0.0, 600.0, 12001))
     (before, _), (begin, end) = sticks[-3:-1]
     radius = np.linalg.norm(path[-200:], axis=1).max()
-    for name, value, digest, unit, tolerance in (
+    for name, value, noted, unit, tolerance in (
         ("period", begin - before, 6.08992, "s", 1e-4),
         ("stick phase", end - begin, 1.97247, "s", 1e-4),
         ("largest radius", radius, 0.15918, "m", 2e-5),
     ):
-        run.check(f"rigid rod: {name} of the limit cycle", float(value), digest, unit=unit,
-                  tolerance=tolerance, kind="digest", source=SOURCE)  # fmt: skip
+        run.check(f"rigid rod: {name} of the limit cycle", float(value), noted, unit=unit,
+                  tolerance=tolerance, kind="source_notes", source=SOURCE)  # fmt: skip
 
 
-def witnesses(run: fc.Run[RodOnDisc]) -> None:
+def reference_solutions(run: fc.Run[RodOnDisc]) -> None:
     """Three methods on the same law; their differences shrink with the step."""
     p, until = replace(run.parameters, static_share=1.0), 1.5 if run.quick else 5.0
     steps = [0.01, 0.005] if run.quick else [0.01, 0.005, 0.0025]
-    flow = moved(p, until, "flow", rtol=1e-6)
-    scale = float(np.abs(flow.q[:, :2]).max())
-    run.compare(REFERENCES, {"event_free": audit(flow)}, part=True)
+    ode = moved(p, until, "ode", rtol=1e-6)
+    scale = float(np.abs(ode.q[:, :2]).max())
+    run.compare(REFERENCES, {"event_free": audit(ode)}, part=True)
     differences = {}
     for method, share in (("implicit", 1.0), ("explicit", 0.1)):
         motions = [moved(p, until, method, step=share * h) for h in steps]
-        found = [float(np.abs(m.q[:, :2] - flow.q[:, :2]).max()) / scale for m in motions]
+        found = [float(np.abs(m.q[:, :2] - ode.q[:, :2]).max()) / scale for m in motions]
         differences[method] = np.array(found)
         for h, value in zip(steps, found, strict=True):
             run.check(f"{method} - event-free, h = {share * h:g} s", value, 0.5 * h * share,
@@ -249,7 +249,7 @@ def picture(
     paths = {"bristles": (q[:, 0], q[:, 1]), "rigid stick": (last[:, 0], last[:, 1])}
     run.figure("path", fc.view.phase_plane(paths, "x / m", "y / m"))
     late = motion.t > motion.t[-1] - 20.0
-    states = fc.view.contact_states(motion.t[late], {"rod": motion.mode[late]})
+    states = fc.view.contact_states(motion.t[late], {"rod": motion.contact_status[late]})
     run.figure("states", states)
     free = dict(motion.energies)
     free["kinetic"] = 0.5 * run.parameters.mass * (motion.v[:, :2] ** 2).sum(axis=1)
@@ -265,7 +265,7 @@ def main(run: fc.Run[RodOnDisc]) -> None:
     slinging(run)
     if not run.quick:
         cycle(run)
-    witnesses(run)
+    reference_solutions(run)
 
 
 CASE = fc.Case(__doc__, ("Stamm T8",), RodOnDisc(), main, quick_s=6, system=system)

@@ -27,10 +27,10 @@ STICK = fc.References(
     kind="cross_method",
 )
 ERROR = fc.References("""
-    error | relative error | <= |  |  | Stamm 2011, section 6.3.1 | digest
+    error | relative error | <= |  |  | Stamm 2011, section 6.3.1 | source_notes
 """)
 ORDER = fc.References("""
-    order | order in eps_c | 1.0 |  | 0.1 | Stamm 2011, table 6.1 | digest
+    order | order in eps_c | 1.0 |  | 0.1 | Stamm 2011, table 6.1 | source_notes
 """)
 
 
@@ -64,7 +64,7 @@ def phases(run: fc.Run[rod.RodOnDisc]) -> None:
     p = replace(run.parameters, softness=0.1)
     begin, end = rod.rigid(p, np.linspace(0.0, SHORT, 181))[1][0]
     motion = moved(p, SHORT, 0.02, solver="DOP853", rtol=1e-8, atol=1e-11)
-    sticks = motion.t[motion.mode[:, 0] == fc.STICK]
+    sticks = motion.t[motion.contact_status[:, 0] == fc.STICK]
     computed = {
         "begins": (sticks[0], begin),
         "ends": (sticks[-1], end),
@@ -72,7 +72,7 @@ def phases(run: fc.Run[rod.RodOnDisc]) -> None:
         "audit": rod.audit(motion),
     }
     run.compare(STICK, computed)
-    run.figure("states", fc.view.contact_states(motion.t, {"rod": motion.mode}))
+    run.figure("states", fc.view.contact_states(motion.t, {"rod": motion.contact_status}))
 
 
 CASE = fc.Case(__doc__, ("Stamm T8",), rod.RodOnDisc(), main, quick_s=15, system=rod.system)

@@ -104,17 +104,17 @@ def rolled(p: Hoop, times: fc.Floats) -> fc.Floats:
     """v, omega R, z and friction force (4, k) of the continuous law from rest."""
     pressure = np.array([p.normal_force])
 
-    def flow(y: fc.Floats) -> tuple[float, float]:
+    def rates(y: fc.Floats) -> tuple[float, float]:
         z, slip = (np.array([[a, 0.0, 0.0]]) for a in (y[2], y[0] - y[1]))
-        found = p.law.flow(z, slip, pressure, STUCK)
-        return float(found.traction[0, 0]), float(found.rate[0, 0])
+        found = p.law.rate(z, slip, pressure, STUCK)
+        return float(found.traction[0, 0]), float(found.z_rate[0, 0])
 
     def rate(t: float, y: fc.Floats) -> list[float]:
-        T, z = flow(y)
+        T, z = rates(y)
         return [(p.pull + T) / p.mass, -T / p.mass, z]
 
     path = solve_ivp(rate, (0.0, times[-1]), np.zeros(3), "Radau", times, rtol=1e-9, atol=1e-12)
-    return np.vstack([path.y, [-flow(y)[0] for y in path.y.T]])
+    return np.vstack([path.y, [-rates(y)[0] for y in path.y.T]])
 
 
 def main(run: fc.Run[Hoop]) -> None:

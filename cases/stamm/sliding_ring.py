@@ -73,12 +73,12 @@ AREA = fc.References(
         for name, unit, value in zip(NAMES, UNITS, row, strict=True)
     },
     source=SOURCE,
-    kind="digest",
+    kind="source_notes",
 )
 POINTS = fc.References("""
     way   | rms distance     |  | µm
     angle | rms of the angle |  | rad
-    *     | Stamm 2011, section 6.2.1 | digest
+    *     | Stamm 2011, section 6.2.1 | source_notes
 """)
 REFERENCES = fc.References(
     """

@@ -126,7 +126,7 @@ REFERENCES = fc.References("""
     *      | Stamm 6.54 | published; varied=softness
     order_limit    | order of x^ in eps_c, 1e-3 to 1e-7 | 0.5 |  | 0.02 |  | closed_form
     order_expected | order of x^ in eps_c that the source notes expect | 1.0 |  | 0.1
-        | Stamm 2011, section 6.5, recomputed | digest
+        | Stamm 2011, section 6.5, recomputed | source_notes
     slope          | (x^ - rigid limit) omega |  | m/s |  | chain with kicks | closed_form
     change         | x^(1e-4) - x^(1e-5) | <= 1e-6 | m |  | Stamm 6.5
     limit          | limit x^, eps_c = 1e-5 |  | m | 1e-9 | Stamm 6.54 | varied=softness
@@ -150,8 +150,8 @@ def kicked_amplitudes(late: float, start: float, until: float) -> fc.Floats:
 def amplitudes(p: TwoMasses, start: float, until: float, **options: object) -> fc.Floats:
     """|x_1| at the reversals of the first mass: where it begins to stick."""
     motion = moved(p, start, until, None, **options)
-    mode = motion.mode[:, 0]
-    turns = np.flatnonzero((mode[1:] == fc.STICK) & (mode[:-1] == fc.GROSS)) + 1
+    status = motion.contact_status[:, 0]
+    turns = np.flatnonzero((status[1:] == fc.STICK) & (status[:-1] == fc.GROSS)) + 1
     return np.abs(motion.q[turns, 0])
 
 

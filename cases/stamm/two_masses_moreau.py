@@ -48,7 +48,7 @@ SIDES = fc.References(
         for away, sticks in ((-0.05, True), (0.05, False))
     },
     source="Stamm 2011, (6.54), rigid limit 5.8224073",
-    kind="digest",
+    kind="source_notes",
 )
 
 

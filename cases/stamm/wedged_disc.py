@@ -50,14 +50,14 @@ BALANCE = fc.References("""
     left    | normal force, left      | 8.74767 | N     | 1e-5
     rest    | force on the disc there | 0.0     | N     | 1e-10 |  | closed_form
     damping | beta*                   | 69.82   | N s/m | 5e-3  |  | published
-    *       | Stamm 2011, (6.12), section 6.2.2 | digest; varied=damping
+    *       | Stamm 2011, (6.12), section 6.2.2 | source_notes; varied=damping
 """)
 LIMIT = fc.References("""
     damping | damping without growth |  | N s/m | 1e-5 | Routh and Hurwitz
 """)
 GROWTH = fc.References("""
     motion | growth rate in motion |  | 1/s | 1e-4 | eigenvalue | method=projected; varied=damping
-    rate   | growth rate |  | 1/s | 1e-4 | Stamm 2011, section 6.2.2 | digest; varied=damping
+    rate   | growth rate |  | 1/s | 1e-4 | Stamm 2011, section 6.2.2 | source_notes; varied=damping
 """)
 AUDIT = fc.References("""
     left | energy not accounted for | <= 1e-3
@@ -67,7 +67,7 @@ CYCLE = fc.References("""
     lowest  | limit cycle for beta = 60 kg/s, lowest  | -173.1 | µm | 0.5
     highest | limit cycle for beta = 60 kg/s, highest | 204.6  | µm | 0.5
     gap     | largest gap of a flank                  | >= 0.0 | µm |     |  | published
-    *       | Stamm 2011, section 6.2.2 | digest; varied=damping
+    *       | Stamm 2011, section 6.2.2 | source_notes; varied=damping
 """)
 
 

@@ -30,7 +30,7 @@ REFERENCES = fc.References(
     highest  | limit cycle for beta = 60 kg/s, highest | 204.6 | µm | 0.5
     sticks   | a point sticks | is False |  |  |  | published
     openings | openings | >= |  |  | each period opens a flank | trend; fixed
-    *        | Stamm 2011, section 6.2.2 | digest; varied=damping
+    *        | Stamm 2011, section 6.2.2 | source_notes; varied=damping
     """,
     states=fc.Reference(
         "only gross slip and open", True, relation="is", known_deviation=FIRST_SLIP
@@ -78,7 +78,11 @@ def main(run: fc.Run[sliding.WedgedDisc]) -> None:
     p, until = replace(run.parameters, damping=60.0), 0.6
     motion = moved(p, 1.7e-4, until)
     height = 1e6 * (motion.q[1:, 1] - sliding.balance(p)[1][1])
-    states, counts, lines = set(motion.mode.ravel().tolist()), motion.statistics, motion.energies
+    states, counts, lines = (
+        set(motion.contact_status.ravel().tolist()),
+        motion.statistics,
+        motion.energies,
+    )
     computed = {
         "lowest": height.min(),
         "highest": height.max(),
@@ -87,7 +91,7 @@ def main(run: fc.Run[sliding.WedgedDisc]) -> None:
         "openings": (counts.to_open, int(until * 324.23 / (2.0 * np.pi)) - 2),
     }
     run.compare(REFERENCES, computed)
-    closed = counts.to_slip + int(np.sum(motion.mode[-1] == fc.OPEN))
+    closed = counts.to_slip + int(np.sum(motion.contact_status[-1] == fc.OPEN))
     left = np.abs(lines["residual"]).max() + np.abs(lines["numerical"]).max()
     computed = {"closings": (closed, counts.to_open), "audit": left / lines["slip"][-1]}
     run.compare(COUNTS, computed)

@@ -39,7 +39,7 @@ STEADY = fc.References("""
 LIMIT = fc.References("""
     closed | critical damping             |  | kg/s | 1e-6 rel
     notes  | critical damping, recomputed |  | kg/s | 1e-5 rel
-        | Stamm 2011, section 6.2.2, recomputed | digest
+        | Stamm 2011, section 6.2.2, recomputed | source_notes
     *      | Routh and Hurwitz | varied=mu, damping
 """)
 PRINTED = fc.References(
@@ -48,7 +48,7 @@ PRINTED = fc.References(
     *       | Stamm 2011, 6.2.2 | published; varied=mu, damping
     """,
     frequency=fc.Reference(
-        "frequency at the border, mu = 1.05", 324.23, "rad/s", 0.006, NOTES, "digest"
+        "frequency at the border, mu = 1.05", 324.23, "rad/s", 0.006, NOTES, "source_notes"
     ),
     varied=("mu", "damping"),
 )
@@ -58,7 +58,7 @@ GROWTH = fc.References(
         for beta, growth in {68.0: 0.9453, 69.0: 0.4266, 70.0: -0.0922, 75.0: -2.691}.items()
     },
     source=NOTES,
-    kind="digest",
+    kind="source_notes",
     varied=("damping",),
 )
 

@@ -58,7 +58,7 @@ REFERENCES = fc.References("""
     turned  | rotation at 0.2 M_0 |  | rad | 1e-4 rel | springs and bristles, linear | closed_form
     excess  | rotation below M_0 over elastic rotation at M_0 | <= 3.0 |  |  |  | trend
     change  | change of the rotation with half the increments | 0.0 | rad |  |  | cross_method
-    *       | Stamm 2011, (1.13) to (1.20) | digest
+    *       | Stamm 2011, (1.13) to (1.20) | source_notes
 """)
 SLIDING = fc.References("""
     torque | mu R (N_1 + N_2) of steady sliding |  | N m | 1e-12 | Stamm 2011, (1.20)

@@ -53,11 +53,11 @@ def cycle(law: fc.MindlinFriction, amplitude: float, force: float) -> tuple[fc.F
     """Shift and holding force of a point over a steady cycle of the shift."""
     steps = 800
     shifts = amplitude * np.sin(2.0 * np.pi * np.arange(2 * steps + 1) / steps)
-    z, mode, forces = np.zeros((1, 3)), np.ones(1, dtype=np.int64), [0.0]
+    z, status, forces = np.zeros((1, 3)), np.ones(1, dtype=np.int64), [0.0]
     for dx in np.diff(shifts):
         slip = np.array([[dx, 0.0, 0.0]])
-        step = law.step(z + slip, slip, np.array([force]), mode, 1.0)
-        z, mode = step.z, step.mode
+        step = law.step(z + slip, slip, np.array([force]), status, 1.0)
+        z, status = step.z, step.status
         forces.append(-float(step.traction[0, 0]))
     return shifts[steps:], np.array(forces)[steps:]
 

@@ -121,7 +121,7 @@ def yielded(p: ShearedBall, problem: fc.StaticSystem, path: fc.LoadPath) -> floa
     x, y = surface.points[:, :2].T / p.contact_radius
     inside = np.hypot(x, y) < 0.6
     bristle = p.mu * last.pressure / problem.pairs[0].friction.stiffness
-    bodies = SHIFTS[-1] * p.full_slip - last.history.wear[:, 1] - bristle
+    bodies = SHIFTS[-1] * p.full_slip - last.history.slip_totals[:, 1] - bristle
     terms = np.column_stack([np.ones_like(x), x**2, y**2])
     return float(np.linalg.lstsq(terms[inside], bodies[inside])[0][0])
 
@@ -142,8 +142,8 @@ def main(run: fc.Run[ShearedBall]) -> None:
             run.note(f"error of {name} from mesh to mesh: {listed}")
     points, path = problems[-1].pairs[0].surface.points, paths[-1]
     states = [each.contacts["contact"] for each in path.increments]
-    modes = {f"shift {SHIFTS[k]:g} delta": states[k].mode for k in (3, 5, -1)}
-    run.figure("stick_slip", fc.view.contact_maps(points, states[-1].pressure, modes))
+    statuses = {f"shift {SHIFTS[k]:g} delta": states[k].status for k in (3, 5, -1)}
+    run.figure("stick_slip", fc.view.contact_maps(points, states[-1].pressure, statuses))
     x = np.linspace(0.0, SHIFTS[-1], 80) * p.full_slip
     spring = np.minimum(p.mu * p.force, x * float(p.ball.tangential_stiffness(p.depth)))
     curves = {

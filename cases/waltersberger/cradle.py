@@ -75,7 +75,7 @@ POISSON = fc.References("""
 CRADLE = fc.References("""
     last   | speed of the last ball          |     | m/s | 5e-5
     others | largest deviation of the others | 0.0 | m/s | 6e-5
-    *      | Waltersberger 2007, table 5.1, scheme 5.3 | digest
+    *      | Waltersberger 2007, table 5.1, scheme 5.3 | source_notes
 """)
 CHAIN = fc.References("""
     last   | speed of the last ball in time | p.speed  | m/s | 1e-9

@@ -45,19 +45,20 @@ class DelaminatedBeam(fc.Parameters):
 
 EQUAL = fc.References("""
     worst | largest deviation of ten frequencies | 0.0 |  | 3e-4
-    *     | Waltersberger 2007, example 5.9, recomputed to 4 digits | digest; varied=gap, lower
+    *     | Waltersberger 2007, example 5.9, recomputed to 4 digits
+        | source_notes; varied=gap, lower
 """)
 OPENING = fc.References("""
     frequency | opening mode |  | Hz | 1e-5 rel | clamped sub-beams
 """)
 UNEQUAL = fc.References("""
     first | first frequency                         | 22.8 | Hz | 0.05
-    worst | largest deviation of eleven frequencies | 0.0  |    | 5e-5 |  | digest
+    worst | largest deviation of eleven frequencies | 0.0  |    | 5e-5 |  | source_notes
     *     | Waltersberger 2007, example 5.10 | published
 """)
 SHAFT = fc.References(
     {
-        f"{n}": fc.Reference(f"critical speed {n}", speed, "Hz", relative=1e-4, kind="digest")
+        f"{n}": fc.Reference(f"critical speed {n}", speed, "Hz", relative=1e-4, kind="source_notes")
         for n, speed in enumerate((22.814, 23.994, 43.082, 67.47, 95.98), start=1)
     },
     printed=fc.Reference("third critical speed", 43.1, "Hz", 0.05, kind="published"),

@@ -42,7 +42,7 @@ class DelaminatedRotor(split.DelaminatedBeam):
 
 
 BORDER = fc.References("""
-    speed | border |  | Hz | 0.1 | Waltersberger 2007, example 5.13, recomputed | digest
+    speed | border |  | Hz | 0.1 | Waltersberger 2007, example 5.13, recomputed | source_notes
 """)
 REFERENCES = fc.References("""
     gyroscopic | no gyroscopic stabilisation from about 38 Hz (plot) on | in 36.0 38.0 | Hz
@@ -89,7 +89,7 @@ class Rotor:
 
 
 def main(run: fc.Run[DelaminatedRotor]) -> None:
-    """Borders of stability, the limit of small damping, and the modes over the speed."""
+    """Stability boundaries, the limit of small damping, and the modes over the speed."""
     rotor = Rotor(run.parameters)
     branch = fc.MatrixBranch(rotor.model)
     found = [fc.critical_value(branch, low, high).value for low, high, _ in BORDERS]

@@ -1,7 +1,7 @@
 """Free elastic beam that rocks on a stop (Waltersberger 5.2, examples 5.7 and 5.8).
 
 A Timoshenko beam of 1 m falls, tilted, on a flat stop from A (x = 0.4 m) to B (0.6 m): more contact
-conditions (25 nodes) than dofs (2 rigid motions and some bending modes), plastic impacts,
+conditions (25 nodes) than dofs (2 rigid-body modes and some bending modes), plastic impacts,
 theta = 1. The rigid beam loses the factor (L^2/12 - e^2)/(L^2/12 + e^2), e = 0.1 m, of its angular
 speed with each impact; its lift follows as the square. Elastic modes raise the first rebound. The
 source shows curves without numbers, so the peaks are compared with those of the source notes at
@@ -50,7 +50,7 @@ LIFTS = fc.References("""
     first  | first lift of A             |          | mm |  |        | method=theta = 1, 25 nodes
     second | next lift of B              |          | mm |  |        | method=theta = 1, 25 nodes
     solver | residual of complementarity | <= 1e-10 |    |  | solver | closed_form
-    *      | Waltersberger 2007, examples 5.7 and 5.8, recomputed | digest
+    *      | Waltersberger 2007, examples 5.7 and 5.8, recomputed | source_notes
 """)
 TREND = fc.References("""
     modes | elastic modes raise the first lift | >= | mm
@@ -107,7 +107,7 @@ def beam(p: RockingBeam) -> fc.Beam:
 def modes(fe: fc.Beam, count: int) -> tuple[fc.Floats, fc.Floats]:
     """Frequencies and shapes of unit modal mass: lift and rotation, then bending."""
     omega, bending = fc.vibration_modes(fe.stiffness, fe.mass, fe.free, RIGID + max(count - 2, 1))
-    rigid = fe.rigid_motions()[:, 1:]
+    rigid = fe.rigid_body_modes()[:, 1:]
     rigid = rigid @ np.linalg.inv(np.linalg.cholesky(rigid.T @ (fe.mass @ rigid))).T
     X = np.hstack([rigid, bending[:, RIGID:]])[:, :count]
     return np.append(np.zeros(2), omega[RIGID:])[:count], X
@@ -126,7 +126,7 @@ def model(p: RockingBeam, count: int) -> Model:
     line = np.column_stack([x[inside], np.zeros((inside.sum(), 2))])
     surface = fc.Surface(line, np.ones(len(line)), shapes[inside])
     contact = fc.RigidContact(body, surface, fc.RigidFace(None, fc.Plane()))
-    up, turn = fe.rigid_motions()[:, 1:].T
+    up, turn = fe.rigid_body_modes()[:, 1:].T
     weight = Weight(body, -p.gravity * (X.T @ (fe.mass @ up)))
     system = fc.System([body], [weight, contact])
     # w = lift (x - A)/(B - A); a rotation about y lowers points at positive x

@@ -51,7 +51,7 @@ STATIC = fc.References("""
 PEAKS = fc.References("""
     first  | first lift of A |  | mm | 0.01
     second | next lift of B  |  | mm | 0.01
-    *      | Waltersberger 2007, examples 5.7 and 5.8, recomputed | digest
+    *      | Waltersberger 2007, examples 5.7 and 5.8, recomputed | source_notes
 """)
 CONVENTIONAL = fc.References("""
     lift | lift of A after the impact of B, conventional | <= 1e-4 | mm
@@ -76,7 +76,7 @@ def reduced(p: BEAM.RockingBeam, count: int) -> Reduced:
     moving = (squares > 1.0) & (np.abs(all_modes).max(axis=0) > 1e-9)
     left = np.flatnonzero(moving)[max(count - 2, 0) :]
     J = all_modes[:, left]
-    up = fe.rigid_motions()[:, 1]
+    up = fe.rigid_body_modes()[:, 1]
     push = -p.gravity * (whole[:, left].T @ (M @ up))
     damping = p.mass_damping + p.stiffness_damping * omega**2
     flexibility, sag = (J / squares[left]) @ J.T, J @ (push / squares[left])

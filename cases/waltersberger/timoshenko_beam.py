@@ -35,7 +35,7 @@ FREE = fc.References("""
 """)
 BENDING = fc.References(
     {
-        f"notes {n}": fc.Reference(f"bending frequency {n}", unit="Hz", kind="digest")
+        f"notes {n}": fc.Reference(f"bending frequency {n}", unit="Hz", kind="source_notes")
         for n in (1, 2, 3)
     }
     | {

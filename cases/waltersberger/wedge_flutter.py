@@ -41,7 +41,7 @@ MODES = fc.References("""
         | 1 -+ sqrt(1 - (1 + mu^2) sin^2) | closed_form
     growth    | growth rate              |     | 1/s | 0.006
     frequency | lowest frequency         |     | Hz  | 0.001
-    *         | Waltersberger 2007, example 5.6, recomputed | digest; varied=mu
+    *         | Waltersberger 2007, example 5.6, recomputed | source_notes; varied=mu
 """)
 FEED = fc.References("""
     term | what feeds it, without the name of the flank | is mode coupling

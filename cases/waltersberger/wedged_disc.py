@@ -65,7 +65,7 @@ class WedgedDisc(fc.Parameters):
 
 
 REFERENCES = fc.References("""
-    breaking | M_0                                |  | N m | 1e-5 |  | digest
+    breaking | M_0                                |  | N m | 1e-5 |  | source_notes
     friction | friction torque of steady rotation |  | N m | 1e-9 |  | closed_form
     both     | rest and rotation both possible    | is |  |  | Waltersberger 5.15, 5.16 | formula
     sweeps   | sweeps                             | is True |  |  | Waltersberger L2285 | formula
@@ -77,7 +77,7 @@ REFERENCES = fc.References("""
     critical  | critical friction coefficient |     |     | 1.5e-3
         | Waltersberger: exactly mu = 1 | published; formula
     reaction  | reaction                      |     | N   | 1e-4   | Waltersberger 2007, example 5.6
-    *         | Waltersberger 5.31, corrected | digest
+    *         | Waltersberger 5.31, corrected | source_notes
     order   | order of the mixed form                           |     |  | 0.2
     growing | relative error of the growing motion, theta = 0.5 | 0.0 |  | 0.02 | matrix exponential
     *       | trapezoidal rule, implicit Euler
@@ -242,7 +242,7 @@ def growth(run: fc.Run[WedgedDisc]) -> None:
 
 
 def still(p: WedgedDisc, mu: float) -> fc.Floats:
-    """Place of the disc in steady rotation."""
+    """Position of the disc in steady rotation."""
     return np.asarray(np.linalg.solve(p.normals, -p.reactions(mu) / p.stiffness))
 
 

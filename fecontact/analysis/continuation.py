@@ -184,7 +184,7 @@ class PathOptions:
     step: float = 0.02
     longest: float = 0.1
     shortest: float = 1e-8
-    most: int = 200
+    max_points: int = 200
     located: float = LOCATED
     corner: float = 1e-3
 
@@ -193,7 +193,7 @@ class PathOptions:
             raise InputError(f"highest = {self.highest} is not possible: it must exceed lowest")
         for name in ("step", "longest", "shortest", "located", "corner"):
             check(name, getattr(self, name), POSITIVE)
-        check("most", self.most, at_least(2))
+        check("max_points", self.max_points, at_least(2))
 
 
 TestFunctions = Mapping[str, Callable[[BranchPoint], float]]
@@ -201,7 +201,7 @@ TestFunctions = Mapping[str, Callable[[BranchPoint], float]]
 
 def solve_at(
     equations: Equations, u: Floats, parameter: float, size: float | Floats | None = None,
-    tolerance: float = TOLERANCE, most: int = MAX_ALONE,
+    tolerance: float = TOLERANCE, max_iterations: int = MAX_ALONE,
 ) -> Floats:  # fmt: skip
     """Solve G(u, p) = 0 at a fixed parameter by Newton's method from a guess.
 
@@ -212,7 +212,7 @@ def solve_at(
     just after it. `most` bounds the iterations.
     """
     pinned = BranchPoint(u, parameter, np.zeros_like(u), 1.0, 0.0, 0)
-    corrector = _Corrector(equations, metric_of(equations, size), most, tolerance)
+    corrector = _Corrector(equations, metric_of(equations, size), max_iterations, tolerance)
     return corrector.run(pinned, u, parameter).u
 
 
@@ -247,7 +247,7 @@ def follow(
     ...
     ...     def by_parameter(self, u, p, residual):
     ...         return np.array([2.0 * p])
-    >>> path = follow(Circle(), np.array([1.0]), 0.0, PathOptions(-2.0, 2.0, most=60))
+    >>> path = follow(Circle(), np.array([1.0]), 0.0, PathOptions(-2.0, 2.0, max_points=60))
     >>> [round(fold.parameter, 9) for fold in path.of("fold")][:2]
     [1.0, -1.0]
     """
@@ -291,7 +291,7 @@ class _Corrector:
 
     equations: Equations
     metric: Callable[[Floats, float], Metric]
-    most: int
+    max_iterations: int
     tolerance: float = TOLERANCE
 
     def run(self, last: BranchPoint, u: Floats, p: float) -> _Found:
@@ -303,7 +303,7 @@ class _Corrector:
         residual, by_u = self._finite(u, p)
         by_p = self.equations.by_parameter(u, p, residual)
         before, left = np.inf, Imbalance(np.inf)
-        for iteration in range(1, self.most + 1):
+        for iteration in range(1, self.max_iterations + 1):
             metric = self.metric(u, p)
             matrix = _bordered(by_u, by_p, metric.covector(last.along, last.parameter_along))
             step = _solved(matrix, np.append(-residual, 0.0))
@@ -316,7 +316,8 @@ class _Corrector:
             before = size
         found = f", imbalance {left.residual:.1e} of the acting forces" if left.residual < 1 else ""
         raise SolverError(
-            f"no convergence in {self.most} iterations, last step {size:.1e}{found}: give a closer "
+            f"no convergence in {self.max_iterations} iterations, last step {size:.1e}{found}: "
+            "give a closer "
             "guess"
         )
 
@@ -380,8 +381,8 @@ class _Follower:
         """Points until the branch leaves the range or no step succeeds."""
         options, points, special = self.options, [self.first], list[Special]()
         values = [self._values(self.first)]
-        message = f"{options.most} points"
-        while len(points) < options.most:
+        message = f"{options.max_points} points"
+        while len(points) < options.max_points:
             try:
                 new = self._next(points[-1])
                 now = self._values(new)

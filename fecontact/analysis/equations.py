@@ -59,8 +59,8 @@ class Exchanged:
 
     For the start of a branch of vibrations at a Hopf point: there a state of rest solves the
     equations too, for all frequencies, so that the parameter does not choose a vibration. Its
-    size does, and is zero at the border. Give `follow` a solution of `solve_at` to start from:
-    near the border, the direction at a mere guess may be that of the state of rest.
+    size does, and is zero at the boundary. Give `follow` a solution of `solve_at` to start from:
+    near the boundary, the direction at a mere guess may be that of the state of rest.
 
     Parameters
     ----------
@@ -148,5 +148,5 @@ def by_size(residual: Floats, by_u: Floats, by_p: Floats, metric: Metric) -> Imb
     size = np.broadcast_to(metric.size, by_u.shape[1:])
     terms = np.abs(by_u) @ size + np.abs(by_p) * metric.width
     left = np.abs(residual)
-    share = np.divide(left, terms, out=np.full(len(left), np.inf), where=terms > 0.0)
-    return Imbalance(float(share[left > 0.0].max(initial=0.0)))
+    fraction = np.divide(left, terms, out=np.full(len(left), np.inf), where=terms > 0.0)
+    return Imbalance(float(fraction[left > 0.0].max(initial=0.0)))

@@ -36,7 +36,7 @@ class Sweep:
     failures
         Index -> reason.
     branch
-        The operating points, from which borders are found.
+        The operating points, from which boundaries are found.
     """
 
     values: Floats
@@ -63,8 +63,8 @@ class Sweep:
     def unstable(self) -> list[tuple[float, float]]:
         """Intervals of the parameter in which a mode in the band grows, ascending.
 
-        Borders are found by root finding, as `critical_value` does, not by the values; those
-        without a steady state are passed over. It costs some operating points per border.
+        Boundaries are found by root finding, as `critical_value` does, not by the values; those
+        without a steady state are passed over. It costs some operating points per boundary.
         """
         known = [m is not None for m in self.modes]
         with threadpool_limits(1):

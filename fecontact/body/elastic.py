@@ -64,7 +64,7 @@ class ElasticBody(Body):
     name
         Name in the system.
     model
-        Reduced body. Its rigid motions are replaced by those of the frame; its supports, if any,
+        Reduced body. Its rigid-body modes are replaced by those of the frame; its supports, if any,
         hold it in the frame.
     position
         Origin of the frame, which is the origin of the mesh, in the reference position, in m.
@@ -122,7 +122,8 @@ class ElasticBody(Body):
         if self.frame == "fixed" and self.model.rigid:
             warn_caller(
                 f"{self.name}: frame = 'fixed' holds a body without sufficient supports: its "
-                f"{self.model.rigid} rigid motions are left out; support the finite-element body, "
+                f"{self.model.rigid} rigid-body modes are left out; "
+                "support the finite-element body, "
                 "or take frame='free'"
             )
         if self.frame != "fixed":

@@ -164,7 +164,7 @@ class ElasticPointMotion:
         some = ElasticPoints(self.points.points[rows], self.points.shapes[rows])
         return ElasticPointMotion(self.frame, some)
 
-    def pull(self, force: Floats) -> Floats:
+    def apply_transpose(self, force: Floats) -> Floats:
         """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
         return self.frame.load(self._motion[0], force, self._by_mode)
 

@@ -36,7 +36,7 @@ class NodalPoints(NamedTuple):
     """Points (p, 3) of the undeformed body, and their displacement (3 p, n) per free unknown."""
 
     points: Floats
-    lift: sp.csr_array
+    interpolation: sp.csr_array
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class NodalPointMotion:
     @cached_property
     def jacobian(self) -> Floats:
         """Derivative (p, 3, n) of the position along a step, of the velocity by v."""
-        return np.asarray(self.points.lift.toarray().reshape(len(self.position), 3, -1))
+        return np.asarray(self.points.interpolation.toarray().reshape(len(self.position), 3, -1))
 
     @property
     def displacement(self) -> Floats:
@@ -60,15 +60,15 @@ class NodalPointMotion:
     @property
     def d_velocity(self) -> Floats:
         """Derivative (p, 3, n) of the velocity along a step, at fixed v: none."""
-        return np.zeros((len(self.position), 3, self.points.lift.shape[1]))
+        return np.zeros((len(self.position), 3, self.points.interpolation.shape[1]))
 
     def d_load(self, force: Floats) -> Floats:
         """Derivative (n, n) of sum J^T F along a step, at fixed forces: none."""
-        return np.zeros((self.points.lift.shape[1],) * 2)
+        return np.zeros((self.points.interpolation.shape[1],) * 2)
 
-    def pull(self, force: Floats) -> Floats:
+    def apply_transpose(self, force: Floats) -> Floats:
         """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
-        return np.asarray(self.points.lift.T @ force.ravel())
+        return np.asarray(self.points.interpolation.T @ force.ravel())
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +182,7 @@ class FEBody(Body):
             raise InputError(
                 f"{self.name}: invalid contact points: expected those of fe_surface(body, name)"
             )
-        move, speed = ((points.lift @ each).reshape(-1, 3) for each in (q, v))
+        move, speed = ((points.interpolation @ each).reshape(-1, 3) for each in (q, v))
         return NodalPointMotion(points, points.points + move, speed)
 
     def condensed(self, kept: Integers) -> tuple[Floats, Interior]:
@@ -217,7 +217,7 @@ class FEBody(Body):
     @cached_property
     def _translations(self) -> Floats:
         """Displacement (all unknowns, 3) per translation."""
-        return np.asarray(self.model.rigid_motions()[:, :3])
+        return np.asarray(self.model.rigid_body_modes()[:, :3])
 
     def _free_part(self, matrix: sp.csr_array) -> sp.csr_array:
         free = self.model.free

@@ -130,20 +130,20 @@ class FloatingInertia:
     def force(self, R: Floats, q: Floats, omega: Floats, rate: Floats) -> Floats:
         """Inertia forces (6 + m,) without those of v'."""
         at = self._at(q)
-        flow = self._flow(at, omega, at.shape_rate(rate))
+        moving = self._moving(at, omega, at.shape_rate(rate))
         bend = self._second(rate) @ rate
-        return _rows(at.P, self._shape_force(R, flow) - self._bent(R, at, bend))
+        return _rows(at.P, self._shape_force(R, moving) - self._bent(R, at, bend))
 
     def evaluate(
         self, R: Floats, q: Floats, omega: Floats, rate: Floats
     ) -> tuple[Floats, Floats, Floats]:
         """`force` and its derivatives along steps of (u, rotation, q), and by (u', omega, q')."""
         at, m = self._at(q), len(q)
-        flow = self._flow(at, omega, at.shape_rate(rate))
+        moving = self._moving(at, omega, at.shape_rate(rate))
         change = self._second(rate)  # of P, per unit time
-        by_p, by_v = self._shape_tangents(R, at, flow)
+        by_p, by_v = self._shape_tangents(R, at, moving)
         bend = np.concatenate([np.zeros(m), change @ rate])
-        force = self._shape_force(R, flow) - self._bent(R, at, bend[m:])
+        force = self._shape_force(R, moving) - self._bent(R, at, bend[m:])
         by_p[:3, 3:6] += R @ skew(self.translation @ bend)
         by_p[3:6, 6:] -= self._contracted(bend)[0]
         by_q = _columns(by_p, at.P)
@@ -170,9 +170,9 @@ class FloatingInertia:
         columns = [R @ self.translation[:, m:], at.rotation[:, m:], self.gram[:, m:]]
         return np.concatenate(columns) @ acceleration
 
-    def _flow(self, at: _Deformed, omega: Floats, rate: Floats) -> _Flow:
+    def _moving(self, at: _Deformed, omega: Floats, rate: Floats) -> _Moving:
         turn, (G, J_rate) = skew(omega), self._contracted(rate)
-        return _Flow(
+        return _Moving(
             omega=omega,
             rate=rate,
             turn=turn,
@@ -183,33 +183,38 @@ class FloatingInertia:
             angular=at.inertia @ omega + at.rotation @ rate,
         )
 
-    def _shape_force(self, R: Floats, flow: _Flow) -> Floats:
+    def _shape_force(self, R: Floats, moving: _Moving) -> Floats:
         """Inertia forces (6 + k,) on all shapes."""
-        turn, omega, dJ_omega = flow.turn, flow.omega, flow.turned_inertia
+        turn, omega, dJ_omega = moving.turn, moving.omega, moving.turned_inertia
         return np.concatenate(
             [
-                -R @ (turn @ flow.linear),
-                -dJ_omega @ flow.rate - turn @ flow.angular,
-                omega @ (2.0 * flow.G + 0.5 * dJ_omega),
+                -R @ (turn @ moving.linear),
+                -dJ_omega @ moving.rate - turn @ moving.angular,
+                omega @ (2.0 * moving.G + 0.5 * dJ_omega),
             ]
         )
 
-    def _shape_tangents(self, R: Floats, at: _Deformed, flow: _Flow) -> Tangents:
+    def _shape_tangents(self, R: Floats, at: _Deformed, moving: _Moving) -> Tangents:
         """Derivatives of `_shape_force` along (u, rotation, p) and by (u', omega, p')."""
-        k, omega, turn, dJ_omega = len(flow.rate), flow.omega, flow.turn, flow.turned_inertia
+        k, omega, turn, dJ_omega = (
+            len(moving.rate),
+            moving.omega,
+            moving.turn,
+            moving.turned_inertia,
+        )
         S, C, H = at.first_moment, self.translation, at.rotation
         R_turn = R @ turn
         by_p, by_v = np.zeros((2, 6 + k, 6 + k))
-        by_p[:3, 3:6] = R @ skew(turn @ flow.linear)
+        by_p[:3, 3:6] = R @ skew(turn @ moving.linear)
         by_p[:3, 6:] = -(R_turn @ turn) @ C
-        by_p[3:6, 6:] = -_times(flow.J_rate, omega) - turn @ (dJ_omega + flow.G)
+        by_p[3:6, 6:] = -_times(moving.J_rate, omega) - turn @ (dJ_omega + moving.G)
         by_p[6:, 6:] = self._sum(0.5 * np.outer(omega, omega).ravel(), 3)
-        by_v[:3, 3:6] = R @ skew(flow.linear) + R_turn @ skew(S)
+        by_v[:3, 3:6] = R @ skew(moving.linear) + R_turn @ skew(S)
         by_v[:3, 6:] = (-2.0 * R_turn) @ C
-        dJ_rate = (at.d_inertia.reshape(9, k) @ flow.rate).reshape(3, 3)
-        by_v[3:6, 3:6] = skew(flow.angular) - turn @ at.inertia - dJ_rate
+        dJ_rate = (at.d_inertia.reshape(9, k) @ moving.rate).reshape(3, 3)
+        by_v[3:6, 3:6] = skew(moving.angular) - turn @ at.inertia - dJ_rate
         by_v[3:6, 6:] = -dJ_omega - turn @ H
-        by_v[6:, 3:6] = (2.0 * flow.G + dJ_omega).T
+        by_v[6:, 3:6] = (2.0 * moving.G + dJ_omega).T
         by_v[6:, 6:] = self._sum(2.0 * omega, 0)
         return by_p, by_v
 
@@ -259,7 +264,7 @@ class _Deformed(NamedTuple):
         return np.concatenate([rate, self.P @ rate])
 
 
-class _Flow(NamedTuple):
+class _Moving(NamedTuple):
     """Velocities omega and p', omega~, and what they are contracted with.
 
     G p' (3, k), (d^2 J/dp^2) p' (3, 3, k), (dJ/dp) omega (3, k), omega x S + 2 C p' (3,) and

@@ -2,8 +2,8 @@
 
 q'' + D q' + K q = f,      u(x) = Phi(x) q
 
-K = diag(omega^2) for shapes of unit modal mass. Rigid motions are shapes with omega = 0; rotations
-stay small. The body has no frame of its own: for large motions take an `ElasticBody`.
+K = diag(omega^2) for shapes of unit modal mass. Rigid-body modes are shapes with omega = 0;
+rotations stay small. The body has no frame of its own: for large motions take an `ElasticBody`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class ModalBody(Body):
     name
         Name in the system.
     omega : (n,)
-        Circular frequencies in rad/s, zero for rigid motions. Shapes have unit modal mass.
+        Circular frequencies in rad/s, zero for rigid-body modes. Shapes have unit modal mass.
     damping : (n,)
         Damping D in 1/s of each coordinate, or one matrix (n, n).
 

@@ -138,12 +138,12 @@ class Run(Generic[P]):
                 words = row.quantity.replace("{}", label)
             self.check(words, value, reference, **(about | details))  # type: ignore[arg-type]
 
-    def audit(self, motion: Result, most: float = 1e-3, **details: Any) -> None:
+    def audit(self, motion: Result, limit: float = 1e-3, **details: Any) -> None:
         """Row of the energy audit: what a motion leaves unaccounted of the exchanged energy."""
         self.check(
             "energy not accounted for, of the exchanged",
             unaccounted(motion.energies),
-            most,
+            limit,
             relation="le",
             kind="closed_form",
             source="energy audit",

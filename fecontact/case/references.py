@@ -45,7 +45,7 @@ class Reference:
     source
         Where the value comes from, in words for a stranger: "Jehle 2022, figure 7.6".
     kind
-        closed_form (default), published, digest, cross_method, trend.
+        closed_form (default), published, source_notes, cross_method, trend.
     relation
         "eq", "le", "ge", "in" (inside an interval), "is" (equal, not numeric).
     formula
@@ -83,7 +83,7 @@ class Reference:
         """Whether the value stays right when a physical parameter is changed."""
         if self.formula is not None:
             return self.formula
-        return callable(self.value) or self.kind not in ("published", "digest")
+        return callable(self.value) or self.kind not in ("published", "source_notes")
 
 
 class References(Mapping[str, Reference]):
@@ -106,7 +106,8 @@ class References(Mapping[str, Reference]):
     - value: `3.2`, `<= 1e-9`, `>= 0`, `in 1.2 1.4`, `is stable`; `p.force`, a quantity of the
       parameters (after `<=`, `>=` too); nothing, or the sign alone, where the run brings it;
     - tolerance: `1e-6` in the unit, `1e-6 rel` as a ratio of the value, `p.error`; nothing is 0;
-    - options, separated by `;`: a kind (`published`, `digest`, ...), `formula`, `fixed` (belongs to
+    - options, separated by `;`: a kind (`published`, `source_notes`, ...), `formula`, `fixed`
+    (belongs to
       the parameters of the source), `full`, `method=...`, `basis=...`, `varied=name, name`.
 
     A row named `*` gives source and options of the rows above it, up to the next such row, that

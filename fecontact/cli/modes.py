@@ -285,7 +285,7 @@ def describe(console: Console, model: ReducedModel, file: Path) -> None:
     say(
         console,
         f"{file}: {model.size} coordinates for {model.basis.shape[0]} unknowns, "
-        f"method {made.method}, {model.rigid} rigid motions; fecontact {made.version}, "
+        f"method {made.method}, {model.rigid} rigid-body modes; fecontact {made.version}, "
         f"mesh {made.geometry[:12]}",
     )
     table = Table(
@@ -308,9 +308,9 @@ def describe(console: Console, model: ReducedModel, file: Path) -> None:
         say(console, sentence)
 
 
-def _percent(share: float) -> str:
+def _percent(fraction: float) -> str:
     """Two digits of a small share; of a large one all before the point."""
-    return f"+{share:.0%}".replace("%", " %") if share > 0.1 else f"+{100.0 * share:.2g} %"
+    return f"+{fraction:.0%}".replace("%", " %") if fraction > 0.1 else f"+{100.0 * fraction:.2g} %"
 
 
 def said_of_mesh(model: ReducedModel) -> Iterator[str]:

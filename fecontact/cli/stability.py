@@ -1,4 +1,4 @@
-"""Command `stability`: does a case squeal, why, and where is the border."""
+"""Command `stability`: does a case squeal, why, and where is the boundary."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def stability(
         ),
     ] = None,
     friction: Annotated[
-        str, typer.Option(help="coulomb: friction of sliding points; state: with its memory.")
+        str, typer.Option(help="coulomb: friction of sliding points; state: with its history.")
     ] = "coulomb",
     band: Annotated[
         str | None,
@@ -89,7 +89,7 @@ def stability(
     ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder, default out/NAME/stability.")] = None,
     seed: Annotated[int, typer.Option(help="Cells of the seed grid of a map per axis.")] = 16,
-    levels: Annotated[int, typer.Option(help="Halvings of cells at the border of a map.")] = 4,
+    levels: Annotated[int, typer.Option(help="Halvings of cells at the boundary of a map.")] = 4,
     jobs: Annotated[int, typer.Option(help="Processes of a map; -1: all cores.")] = 1,
 ) -> None:
     """Steady state, modes and why they grow; sweeps; maps, which go on where they stopped."""
@@ -278,9 +278,9 @@ def open_store(
     """Folder of a map; one that holds the points of other systems is refused."""
     x, y = axes
     about = {"case": build.name, "parameters": dict(build.parameters.to_dict())}
-    place = folder / f"map_{x.name}_{y.name}"
+    folder_of_map = folder / f"map_{x.name}_{y.name}"
     return map_store(
-        place, build, x, y, seed=grid[0], levels=grid[1], about=about, band=asked.band,
+        folder_of_map, build, x, y, seed=grid[0], levels=grid[1], about=about, band=asked.band,
         unloaded=asked.unloaded, fresh=fresh,
     )  # fmt: skip
 

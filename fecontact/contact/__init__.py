@@ -1,7 +1,7 @@
 """Contact: surfaces with weighted points, their masters, normal and tangential laws."""
 
 from fecontact.contact.evaluate.eulerian import EulerianPair
-from fecontact.contact.evaluate.rate import ContactFlow
+from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
 from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
 from fecontact.contact.laws.base import FrictionLaw, NormalLaw
@@ -58,10 +58,10 @@ __all__ = [
     "AnnulusPatch",
     "AreaFriction",
     "Cone",
-    "ContactFlow",
     "ContactHistory",
     "ContactModuli",
     "ContactPair",
+    "ContactRate",
     "ContactReport",
     "ContactStatus",
     "ContactStep",

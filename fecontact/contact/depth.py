@@ -82,6 +82,6 @@ def _compliance(surface: Surface, body: Body) -> float:
     """Mean deflection in m of the surface of an elastic body under 1 N spread over it."""
     if surface.shapes is None or surface.normals is None:
         return 0.0
-    share = surface.weights / surface.measure
-    force = np.einsum("p,pi,pim->m", share, surface.normals, surface.shapes)
+    fraction = surface.weights / surface.measure
+    force = np.einsum("p,pi,pim->m", fraction, surface.normals, surface.shapes)
     return as_body(body).compliance(force)

@@ -1,4 +1,4 @@
-"""What the points of a contact remember, and what a step asks of their pair."""
+"""History of the points of a contact, and what a step asks of their pair."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Protocol, cast
 
 import numpy as np
 
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.base import FrictionLaw, NormalLaw, SlidingLaw, history_width
 from fecontact.contact.laws.table import TableNormal
 from fecontact.contact.master.base import Master
@@ -19,9 +19,9 @@ from fecontact.typing import Chosen, Floats, Integers
 __all__ = [
     "ContactHistory",
     "Paired",
-    "law_with_memory",
     "refuse_other_points",
     "refuse_pressed_through",
+    "stateful_law",
 ]
 
 
@@ -53,7 +53,7 @@ class Paired(Protocol):
         """Law of the traction."""
         ...
 
-    def approach(self, q: Floats, v: Floats) -> Approach:
+    def kinematics(self, q: Floats, v: Floats) -> ContactKinematics:
         """Kinematics of all points."""
         ...
 
@@ -64,21 +64,21 @@ class Paired(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class ContactHistory:
-    """What the points of a contact remember.
+    """History of the points of a contact.
 
     Attributes
     ----------
     z : (p, k)
         Elastic slip in the frame of the master, then the state of a normal layer if there is one.
-    mode : (p,)
+    status : (p,)
         OPEN, STICK, SLIP or GROSS.
-    wear : (p, 2)
+    slip_totals : (p, 2)
         Slip work in J and slip path in m since the start; it never enters the dynamics.
     """
 
     z: Floats
-    mode: Integers
-    wear: Floats
+    status: Integers
+    slip_totals: Floats
 
     @staticmethod
     def fresh(points: int, columns: int = 3) -> ContactHistory:
@@ -89,14 +89,14 @@ class ContactHistory:
 
     def part(self, rows: Chosen) -> ContactHistory:
         """Some of the points."""
-        return ContactHistory(self.z[rows], self.mode[rows], self.wear[rows])
+        return ContactHistory(self.z[rows], self.status[rows], self.slip_totals[rows])
 
 
-def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
+def stateful_law(pair: Paired, history_columns: int) -> FrictionLaw:
     """Friction law of a pair; it must have a form in time, and the history its columns."""
     if not hasattr(pair.friction, "d_step"):  # quicker than to ask for the protocol
         raise InputError(
-            f"{pair.name}: {type(pair.friction).__name__} has no memory and is for points that "
+            f"{pair.name}: {type(pair.friction).__name__} has no history and is for points that "
             "slide, in steady states and in simulate; load paths and histories need a law such as "
             "ElastoPlastic"
         )
@@ -111,7 +111,7 @@ def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
 
 def refuse_other_points(name: str, points: int, history: ContactHistory) -> None:
     """A history has a row for each point; kernels do not look."""
-    found = {len(history.z), len(history.mode), len(history.wear)}
+    found = {len(history.z), len(history.status), len(history.slip_totals)}
     if found != {points}:
         raise InputError(
             f"{name}: a history of {min(found)} points is not possible: it must have {points}; see "

@@ -9,7 +9,7 @@
 
 Stamm takes velocities of the master relative to the slave, and N <= 0 in compression; pairs take
 v_slave - v_master and N >= 0. The laws are odd in the velocity, so that only the signs at the
-border change: the force on the slave is the same.
+boundary change: the force on the slave is the same.
 """
 
 from __future__ import annotations

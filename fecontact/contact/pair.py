@@ -6,8 +6,8 @@ generalised force is the sum of J^T F over the points. The tangents are exact: t
 change of pressure, of slip direction, of the normal, and the follower terms d(J^T F)/dq at fixed F.
 
 `force` and `tangents` treat the friction as sliding (the limit c_t -> infinity of a law with
-memory): the form of steady states. A pair whose friction has memory also answers `begin` (time
-steps, `contact.evaluate.step`) and `flow` (continuous time, `contact.evaluate.rate`); on a master
+history): the form of steady states. A pair whose friction has a history also answers `begin` (time
+steps, `contact.evaluate.step`) and `rate` (continuous time, `contact.evaluate.rate`); on a master
 whose spin is no coordinate, both in the form of `contact.kinematics.spinning`.
 """
 
@@ -23,14 +23,14 @@ import numpy as np
 from fecontact.body.base import as_body, knows_points
 from fecontact.body.motion import PointMotion
 from fecontact.contact.depth import thinnest, warn_stiff
-from fecontact.contact.evaluate import compiled_step as fused_stepping
+from fecontact.contact.evaluate import compiled_step as compiled_stepping
 from fecontact.contact.evaluate.compiled_laws import not_compiled
 from fecontact.contact.evaluate.step import ContactHistory
 from fecontact.contact.evaluate.terms import sliding_terms
 from fecontact.contact.kinematics.prescribed import moves_as_given
-from fecontact.contact.kinematics.relative import Approach, Change
+from fecontact.contact.kinematics.relative import Change, ContactKinematics
 from fecontact.contact.kinematics.spinning import (
-    RidingPoints,
+    SpinningMasterPoints,
     check_round_master,
     check_round_points,
     spins,
@@ -49,12 +49,12 @@ from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError, SolverError, check_kind, shown
-from fecontact.typing import Body, Floats, History, Integers, MemoryFlow, MemoryStart, Tangents
+from fecontact.typing import Body, Floats, History, Integers, StatefulRate, StatefulStart, Tangents
 
 __all__ = ["ContactPair", "ContactStatus", "Sliding"]
 
 NORMAL = (
-    "PenaltyNormal(stiffness), PowerNormal, TableNormal, winkler_layer, a layer with memory, or "
+    "PenaltyNormal(stiffness), PowerNormal, TableNormal, winkler_layer, a layer with history, or "
     "the law() of HertzPoint, HertzLine, HertzEllipse or JKRContact"
 )
 FRICTION = "ElastoPlastic(mu, stiffness), RegularisedCoulomb(mu, speed) or CoulombSliding(mu)"
@@ -69,7 +69,7 @@ class ContactStatus:
     normal_force: float
 
     @property
-    def mode(self) -> Integers:
+    def status(self) -> Integers:
         """OPEN, STICK or SLIP of each point (p,); one that is closed and has no slip sticks."""
         closed = np.where(self.slip_speed > 0.0, SLIP, STICK)
         return np.where(self.pressure > 0.0, closed, OPEN)
@@ -77,17 +77,17 @@ class ContactStatus:
     @property
     def open(self) -> int:
         """Number of points without contact."""
-        return int(np.count_nonzero(self.mode == OPEN))
+        return int(np.count_nonzero(self.status == OPEN))
 
     @property
     def sticking(self) -> int:
         """Number of points in contact without slip."""
-        return int(np.count_nonzero(self.mode == STICK))
+        return int(np.count_nonzero(self.status == STICK))
 
     @property
     def sliding(self) -> int:
         """Number of points in sliding contact."""
-        return int(np.count_nonzero(self.mode == SLIP))
+        return int(np.count_nonzero(self.status == SLIP))
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,20 +178,20 @@ class ContactPair:
         return (self.slave, *self.master.bodies)
 
     @cached_property
-    def timed(self) -> bool:
+    def in_prescribed_frame(self) -> bool:
         """Whether a body is in a frame of prescribed motion."""
         return moves_as_given(self.bodies)
 
     @cached_property
     def time_dependent(self) -> bool:
         """Whether its force at given coordinates and velocities changes with time."""
-        return self.timed
+        return self.in_prescribed_frame
 
     @cached_property
-    def passing(self) -> bool:
+    def transports_material(self) -> bool:
         """Whether material of the master passes the points without a coordinate: it spins.
 
-        With friction memory, a slave that spins itself is refused.
+        With friction history, a slave that spins itself is refused.
         """
         if isinstance(self.friction, FrictionLaw) and spins(self.slave):
             raise InputError(
@@ -203,7 +203,7 @@ class ContactPair:
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Generalised contact force on slave and master, sliding."""
         point = self.sliding(q, v, t)
-        return point.approach.pull(point.force)
+        return point.kinematics.apply_transpose(point.force)
 
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
         """Derivatives of `force`, non-symmetric."""
@@ -212,7 +212,7 @@ class ContactPair:
     def terms(self, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:
         """Parts of `tangents` by their cause, see `contact.evaluate.terms`."""
         point = self.sliding(q, v, t)
-        return sliding_terms(point.approach, self.surface.weights, point.pressure, point.traction)
+        return sliding_terms(point.kinematics, self.surface.weights, point.pressure, point.traction)
 
     def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """Coordinates and velocities of the master, from those of the pair."""
@@ -224,7 +224,7 @@ class ContactPair:
         The time t matters to prescribed frames and to gaps that turn.
         """
         point = self.sliding(q, v, t)
-        at, pressure = point.approach, point.pressure[0]
+        at, pressure = point.kinematics, point.pressure[0]
         normal_force = float(self.surface.weights @ pressure)
         return ContactStatus(pressure, np.linalg.norm(at.slip, axis=1), normal_force)
 
@@ -240,7 +240,7 @@ class ContactPair:
 
     @cached_property
     def columns(self) -> int:
-        """Number of internal variables of a point; 0 if the friction has no memory."""
+        """Number of internal variables of a point; 0 if the friction has no history."""
         if not isinstance(self.friction, FrictionLaw):
             return 0
         return history_width(self.normal, self.friction)
@@ -250,31 +250,31 @@ class ContactPair:
         """Internal variables of a point, in the order of its history."""
         return history_states(self.normal, self.friction)
 
-    def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
+    def begin(self, t: float, q: Floats, v: Floats, history: History) -> StatefulStart:
         """Start of a time step from a committed history."""
-        kept = ContactHistory(history.z, history.mode, history.wear)
-        return fused_stepping.begin(self, t, q, v, kept)
+        kept = ContactHistory(history.z, history.status, history.slip_totals)
+        return compiled_stepping.begin(self, t, q, v, kept)
 
-    def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
+    def rate(self, t: float, q: Floats, v: Floats, history: History) -> StatefulRate:
         """Force and rates of the elastic slip in continuous time."""
-        kept = ContactHistory(history.z, history.mode, history.wear)
-        return fused_stepping.flow(self, t, q, v, kept)
+        kept = ContactHistory(history.z, history.status, history.slip_totals)
+        return compiled_stepping.rate(self, t, q, v, kept)
 
     def history_axes(self, t: float, q: Floats, v: Floats) -> Floats:
         """Rotation (3, 3) of the frame with which the elastic slip turns: that of the master.
 
         On a spinning master it is that of the slave.
         """
-        if self.passing:
-            return self.riding.frame(q, v, t).rotation
-        return self.sliding(q, v, t).approach.projection.rotation
+        if self.transports_material:
+            return self.spinning_master.frame(q, v, t).rotation
+        return self.sliding(q, v, t).kinematics.projection.rotation
 
     @cached_property
     def backend(self) -> str:
         """How its time steps are evaluated: "compiled", or "reference" and why."""
         if self.columns == 0:
             return "sliding only"
-        if fused_stepping.kernel_of(self) is not None:
+        if compiled_stepping.kernel_of(self) is not None:
             return "compiled"
         reason = not_compiled(self.normal, self.friction)
         if reason is not None:
@@ -282,14 +282,14 @@ class ContactPair:
         return f"reference: {type(self.slave).__name__} on {type(self.master).__name__}"
 
     @cached_property
-    def riding(self) -> RidingPoints:
+    def spinning_master(self) -> SpinningMasterPoints:
         """The pair on a spinning master, in the reference form."""
-        return RidingPoints(self)
+        return SpinningMasterPoints(self)
 
-    def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:
+    def steady_sliding_history(self, t: float, q: Floats, v: Floats) -> ContactHistory:
         """History of steady sliding, z = -T/c_t with the traction T of sliding; points at rest: 0.
 
-        A layer with memory starts unloaded.
+        A layer with history starts unloaded.
         """
         fresh, law = ContactHistory.fresh(self.points, self.columns), self.friction
         now = self.sliding(q, v, t)
@@ -298,7 +298,7 @@ class ContactPair:
             bent = np.zeros_like(now.traction[0])
             np.divide(-now.traction[0], spring, out=bent, where=spring > 0.0)
             fresh.z[:, :3] = bent @ self.history_axes(t, q, v)
-        return ContactHistory(fresh.z, now.mode, fresh.wear)
+        return ContactHistory(fresh.z, now.status, fresh.slip_totals)
 
     def sliding(self, q: Floats, v: Floats, t: float = 0.0) -> Sliding:
         """Pressure, traction and force of all points, sliding.
@@ -312,19 +312,19 @@ class ContactPair:
         return Latest(self._slide)
 
     def _slide(self, q: Floats, v: Floats, t: float) -> Sliding:
-        return Sliding(self, self.approach(q, v, t))
+        return Sliding(self, self.kinematics(q, v, t))
 
     def report(self, t: float, q: Floats, v: Floats) -> ContactReport:
-        """What the points do if they slide: the report of a contact without memory."""
+        """What the points do if they slide: the report of a contact without history."""
         return self.sliding(q, v, t).report(v)
 
-    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
+    def kinematics(self, q: Floats, v: Floats, t: float = 0.0) -> ContactKinematics:
         """Kinematics of all points; the last are kept: a step ends where the next starts."""
-        return self._approaches(q, v, t)
+        return self._latest_kinematics(q, v, t)
 
     @cached_property
-    def _approaches(self) -> Latest[Approach]:
-        return Latest(self._approached)
+    def _latest_kinematics(self) -> Latest[ContactKinematics]:
+        return Latest(self._new_kinematics)
 
     @cached_property
     def _point_motion(self) -> Callable[..., PointMotion]:
@@ -335,12 +335,12 @@ class ContactPair:
         """The points as the slave takes them."""
         return as_body(self.slave).located(self.surface.material)
 
-    def _approached(self, q: Floats, v: Floats, t: float) -> Approach:
+    def _new_kinematics(self, q: Floats, v: Floats, t: float) -> ContactKinematics:
         q, v = q.copy(), v.copy()  # derivatives are worked out later, when they may have changed
         n, n_q = len(self.slave.dofs), len(self.slave.reference())
         slave = self._point_motion(q[:n_q], v[:n], self._located, t)
         projection = self.master.project(slave.position, q[n_q:], v[n:], t)
-        return Approach(slave, projection, self.surface.gap)
+        return ContactKinematics(slave, projection, self.surface.gap)
 
 
 @dataclass(frozen=True)
@@ -351,18 +351,18 @@ class Sliding:
     """
 
     pair: ContactPair
-    approach: Approach
+    kinematics: ContactKinematics
 
     @cached_property
     def pressure(self) -> tuple[Floats, Floats, Floats]:
         """Pressure (p,)."""
-        return self.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
+        return self.pair.normal.pressure(self.kinematics.gap, self.kinematics.gap_rate)
 
     @cached_property
     def traction(self) -> tuple[Floats, Floats, Floats]:
         """Traction (p, 3)."""
         try:
-            return self.pair.friction.traction(self.pressure[0], self.approach.slip)
+            return self.pair.friction.traction(self.pressure[0], self.kinematics.slip)
         except SolverError as error:
             raise SolverError(f"{self.pair.name}: {error}") from error
 
@@ -370,17 +370,17 @@ class Sliding:
     def force(self) -> Floats:
         """Forces F (p, 3) on the slave."""
         weights = self.pair.surface.weights[:, None]
-        return weights * (self.pressure[0][:, None] * self.approach.normal + self.traction[0])
+        return weights * (self.pressure[0][:, None] * self.kinematics.normal + self.traction[0])
 
     @property
-    def mode(self) -> Integers:
+    def status(self) -> Integers:
         """OPEN, SLIP, or STICK for points at rest (p,)."""
-        moves = np.any(self.approach.slip != 0.0, axis=1)
+        moves = np.any(self.kinematics.slip != 0.0, axis=1)
         return np.where(self.pressure[0] > 0.0, np.where(moves, SLIP, STICK), OPEN)
 
     def report(self, v: Floats) -> ContactReport:
         """What the points do at the velocities v; only the normal springs store energy."""
-        at, pressure, traction = self.approach, self.pressure[0], self.traction[0]
+        at, pressure, traction = self.kinematics, self.pressure[0], self.traction[0]
         weights = self.pair.surface.weights
         stored, lost = normal_balance(self.pair.normal, None, at, pressure)
         slip_power = -np.sum(traction * at.slip, axis=1)
@@ -391,16 +391,18 @@ class Sliding:
             traction=traction,
             slip=at.slip,
             position=at.slave.position,
-            mode=self.mode,
+            status=self.status,
             energy=float(weights @ stored),
             damping_power=float(weights @ lost),
             point_slip_power=weights * slip_power,
-            supplied_power=float(at.pull(self.force) @ v - np.sum(self.force * at.velocity)),
+            supplied_power=float(
+                at.apply_transpose(self.force) @ v - np.sum(self.force * at.velocity)
+            ),
         )
 
     def tangents(self) -> Tangents:
         """df/dq and df/dv of the generalised force."""
-        at = self.approach
+        at = self.kinematics
         by_q, by_v = (self._d_force(change) for change in (at.by_q, at.by_v))
         return at.tangent(self.force, by_q, True), at.tangent(self.force, by_v, False)
 
@@ -409,6 +411,6 @@ class Sliding:
         pressure, p_gap, p_rate = self.pressure
         _, T_pressure, T_slip = self.traction
         d_pressure = p_gap[:, None] * change.gap + p_rate[:, None] * change.gap_rate
-        result = (self.approach.normal + T_pressure)[:, :, None] * d_pressure[:, None, :]
+        result = (self.kinematics.normal + T_pressure)[:, :, None] * d_pressure[:, None, :]
         result += pressure[:, None, None] * change.normal + T_slip @ change.slip
         return self.pair.surface.weights[:, None, None] * result

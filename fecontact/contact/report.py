@@ -14,7 +14,7 @@ from typing import Self
 
 import numpy as np
 
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.base import NormalLaw, stateful
 from fecontact.typing import Floats, Integers
 
@@ -72,7 +72,7 @@ class ContactReport:
         Slip velocity of the slave in m/s.
     position : (p, 3)
         Places of the slave points in m.
-    mode : (p,)
+    status : (p,)
         OPEN, STICK, SLIP or GROSS.
     energy
         Energy in J stored in normal and tangential springs.
@@ -92,7 +92,7 @@ class ContactReport:
     traction: Floats
     slip: Floats
     position: Floats
-    mode: Integers
+    status: Integers
     energy: float
     damping_power: float
     point_slip_power: Floats
@@ -110,7 +110,7 @@ class ContactReport:
 
 
 def normal_balance(
-    law: NormalLaw, state: Floats | None, at: Approach, pressure: Floats
+    law: NormalLaw, state: Floats | None, at: ContactKinematics, pressure: Floats
 ) -> tuple[Floats, Floats]:
     """Stored energy in J/m^2 and dissipated power in W/m^2 of a normal law, with its state."""
     layer = stateful(law)

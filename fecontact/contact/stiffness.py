@@ -54,7 +54,7 @@ ERROR = 0.005
 DROP_ANGLE = pi / 500
 """Angle psi_k in rad between friction and slip at which a bristle is dropped (Stamm 5.76)."""
 
-SHARE = Allowed("between 0 and 1 (both excluded)", lambda x: 0 < x < 1)
+FRACTION = Allowed("between 0 and 1 (both excluded)", lambda x: 0 < x < 1)
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def penalty_for(
     3.673e+15 3.025e+15
     """
     check("contact radius", radius, POSITIVE, "m")
-    check("penalty error", error, SHARE)
+    check("penalty error", error, FRACTION)
     normal = pair.modulus / (pi * radius * error)
     if cell is not None:
         check_penalty(normal, pair, radius, cell)
@@ -247,7 +247,7 @@ class Regularisation:
         return (r - 1.0) * exp(-(r - 2.0) / (r - 1.0))
 
 
-def regularise(omega: float, mass: float, share: float = 1e-3) -> Regularisation:
+def regularise(omega: float, mass: float, fraction: float = 1e-3) -> Regularisation:
     """Critically damped contact that is stiff against the motion of interest (Stamm 5.61, 5.62).
 
     Parameters
@@ -262,16 +262,16 @@ def regularise(omega: float, mass: float, share: float = 1e-3) -> Regularisation
 
     Examples
     --------
-    >>> choice = regularise(omega=100.0, mass=1.0, share=1e-3)
+    >>> choice = regularise(omega=100.0, mass=1.0, fraction=1e-3)
     >>> choice.stiffness, round(choice.damping, 3)
     (10000000.0, 6324.555)
     """
     check("omega", omega, POSITIVE, "rad/s")
     check("mass", mass, POSITIVE, "kg")
-    check("share", share, POSITIVE)
-    if not 1e-4 <= share <= 1e-2:
-        side = "stiff: steps become small" if share < 1e-4 else "soft: it changes the motion"
-        warn_unusual(f"share = {share:g} makes the contact too {side}", "usual are 1e-4 to 1e-2")
-    stiffness = omega**2 * mass / share
+    check("fraction", fraction, POSITIVE)
+    if not 1e-4 <= fraction <= 1e-2:
+        side = "stiff: steps become small" if fraction < 1e-4 else "soft: it changes the motion"
+        warn_unusual(f"share = {fraction:g} makes the contact too {side}", "usual are 1e-4 to 1e-2")
+    stiffness = omega**2 * mass / fraction
     frequency = sqrt(stiffness / mass)
     return Regularisation(stiffness, 2.0 * mass * frequency, frequency)

@@ -64,9 +64,9 @@ def assemble_values(
     weighted = (stiffness * basis.dx[..., None, None]) @ R
     matrices = L.reshape(c, q * s, -1).transpose(0, 2, 1) @ weighted.reshape(c, q * s, -1)
     i, j = basis.element_dofs[rows].T, basis.element_dofs[columns].T
-    place = (np.repeat(i, len(columns), axis=1).ravel(), np.tile(j, len(rows)).ravel())
+    entries = (np.repeat(i, len(columns), axis=1).ravel(), np.tile(j, len(rows)).ravel())
     shape = (basis.N, basis.N)
-    return sp.csr_array(sp.coo_array((matrices.ravel(), place), shape=shape))
+    return sp.csr_array(sp.coo_array((matrices.ravel(), entries), shape=shape))
 
 
 def sample_matrix(basis: Basis, operator: Operator) -> sp.csr_array:

@@ -56,9 +56,9 @@ def check_axisymmetric(
         Of each cell, for a plate.
     """
     parts, number = materials
-    places, dV = _samples(mesh)
-    radius, phi = _polar(places, about)
-    middles, volumes = places.mean(axis=1), dV.sum(axis=1)
+    positions, dV = _samples(mesh)
+    radius, phi = _polar(positions, about)
+    middles, volumes = positions.mean(axis=1), dV.sum(axis=1)
     around = 2.0 * np.pi * np.median(radius.mean(axis=1) / _lengths(mesh))  # cells on a circle
     waves = min(MAX_WAVES, max(4, int(around / CELLS_PER_WAVE)))
     _refuse("shape", harmonics(np.ones((phi.size, 1)), phi.ravel(), dV.ravel(), waves))
@@ -99,12 +99,12 @@ def harmonics(values: Floats, phi: Floats, volumes: Floats, waves: int) -> Float
     return np.array(moments) / volumes.sum()
 
 
-def _refuse(name: str, shares: Floats) -> None:
-    n = int(np.argmax(shares))
-    if shares[n] > UNEVEN:
+def _refuse(name: str, fractions: Floats) -> None:
+    n = int(np.argmax(fractions))
+    if fractions[n] > UNEVEN:
         raise InputError(
             f"rotation in the space-fixed frame needs a body axisymmetric about its axis: its "
-            f"{name} changes around the axis, harmonic {n + 1} has the share {shares[n]:.2g}, "
+            f"{name} changes around the axis, harmonic {n + 1} has the share {fractions[n]:.2g}, "
             f"allowed is {UNEVEN}; use the matrices of the turning frame, or more or curved cells "
             "around if the body is axisymmetric"
         )
@@ -114,9 +114,9 @@ def _samples(mesh: Mesh) -> tuple[Floats, Floats]:
     """Quadrature points (c, q, 3) and weights (c, q); plane cells have z = 0 and areas."""
     X, weights = get_quadrature(mesh.refdom, 4)
     mapping = mesh._mapping()
-    places = np.zeros((mesh.nelements, len(weights), 3))
-    places[..., : mesh.dim()] = np.moveaxis(np.asarray(mapping.F(X)), 0, -1)
-    return places, np.abs(mapping.detDF(X)) * weights
+    positions = np.zeros((mesh.nelements, len(weights), 3))
+    positions[..., : mesh.dim()] = np.moveaxis(np.asarray(mapping.F(X)), 0, -1)
+    return positions, np.abs(mapping.detDF(X)) * weights
 
 
 def _polar(points: Floats, about: CylindricalAxes) -> tuple[Floats, Floats]:

@@ -39,7 +39,7 @@ class MassField:
     """
 
     unit: Floats
-    place: Floats
+    position: Floats
     mass: sp.csr_array
     shape: sp.csr_array
 
@@ -55,7 +55,7 @@ class MassField:
         offset, slope
             (3,) in m/s^2 and (3, 3) in 1/s^2.
         """
-        acceleration = np.multiply.outer(self.unit, offset) + self.place @ slope.T
+        acceleration = np.multiply.outer(self.unit, offset) + self.position @ slope.T
         return np.asarray(self.shape.T @ -(self.mass @ acceleration).ravel())
 
 
@@ -82,16 +82,16 @@ def join_fields(*parts: MassField) -> MassField:
     """Mass field of all parts together."""
     return MassField(
         unit=np.concatenate([part.unit for part in parts]),
-        place=np.concatenate([part.place for part in parts]),
+        position=np.concatenate([part.position for part in parts]),
         mass=sp.csr_array(sp.block_diag([part.mass for part in parts])),
         shape=sp.csr_array(sp.vstack([part.shape for part in parts])),
     )
 
 
-def scattered(unit: float, place: Floats, weights: Floats, shape: sp.csr_array) -> MassField:
+def scattered(unit: float, position: Floats, weights: Floats, shape: sp.csr_array) -> MassField:
     """Mass points (unit = 1) or directors (unit = 0) with weights (p,) of their own."""
     mass = sp.csr_array(sp.diags_array(weights))
-    return MassField(np.full(len(weights), unit), place, mass, shape)
+    return MassField(np.full(len(weights), unit), position, mass, shape)
 
 
 def _nodal_unknowns(model: FEModel) -> Integers | None:

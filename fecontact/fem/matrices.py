@@ -142,7 +142,7 @@ class MatrixModel:
 
     >>> K, M = sp.csr_array([[1.0, -1.0], [-1.0, 1.0]]), sp.eye_array(2)
     >>> rod = MatrixModel(K, M, np.array([[0.0, 0, 0], [1, 0, 0]]), np.array([[0, 0], [1, 0]]))
-    >>> rod.rigid_motions().tolist()
+    >>> rod.rigid_body_modes().tolist()
     [[1.0], [1.0]]
     """
 
@@ -209,7 +209,7 @@ class MatrixModel:
         shape = self._displacement(s.nodes, s.offsets)
         return FESurface(self.nodes[s.nodes] + offsets, s.weights, normals, shape)
 
-    def rigid_motions(self) -> Floats:
+    def rigid_body_modes(self) -> Floats:
         """Return translations along and rotations about x, y, z, as far as they move the body."""
         node, component = self.unknowns.T
         x, axes = self.nodes[node], np.eye(3)

@@ -88,7 +88,7 @@ def _market(path: Path) -> tuple[tuple[int, int], Entries]:
         raise ValueError(f"it is {symmetry}, but its shape is {shape}")
     sign = SYMMETRIES[symmetry]
     if kind == "array":
-        rows, columns = _dense_places(shape, symmetry, len(body))
+        rows, columns = _dense_entries(shape, symmetry, len(body))
         values = _values(_table(body, len(rows), VALUES[field]))
     else:
         table = _table(body, sizes[2], 2 + VALUES[field])
@@ -150,9 +150,11 @@ def _values(table: Floats) -> npt.NDArray[Any]:
     return table[:, 0] if table.shape[1] else np.ones(len(table))
 
 
-def _dense_places(shape: tuple[int, int], symmetry: str, most: int) -> tuple[Integers, Integers]:
+def _dense_entries(
+    shape: tuple[int, int], symmetry: str, max_count: int
+) -> tuple[Integers, Integers]:
     """Rows and columns of the entries of a dense matrix, column after column."""
-    if shape[0] * shape[1] > 2 * most + 2:
+    if shape[0] * shape[1] > 2 * max_count + 2:
         raise ValueError(f"it is too short for its shape {shape}")
     columns, rows = np.divmod(np.arange(shape[0] * shape[1]), max(shape[0], 1))
     lowest = {"general": -shape[1], "symmetric": 0, "skew-symmetric": 1}[symmetry]

@@ -101,6 +101,6 @@ class FEModel(Protocol):
         """Contact points of a named surface."""
         ...
 
-    def rigid_motions(self) -> Floats:
+    def rigid_body_modes(self) -> Floats:
         """Rigid-body motions (n, r) in the unknowns, regardless of supports; r <= 6."""
         ...

@@ -26,7 +26,7 @@ import scipy.sparse as sp
 
 from fecontact.errors import InputError, check, one_of
 from fecontact.fem.model import FEModel
-from fecontact.fem.rigid import determinate_support, free_rigid_motions
+from fecontact.fem.rigid import determinate_support, free_rigid_body_modes
 from fecontact.fem.solid._batched import PAIRS, VOIGT, Chunk, block_diagonal, pair_tensor
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Floats
@@ -54,7 +54,7 @@ def static_displacement(model: FEModel, load: Floats) -> Floats:
     (orthogonal to it in the mass product).
     """
     K, free = model.stiffness, model.free
-    R = free_rigid_motions(model)
+    R = free_rigid_body_modes(model)
     if R.shape[1]:
         largest = np.multiply.outer(np.abs(R).max(axis=0), np.abs(load).sum(axis=0))
         imbalance = np.abs(R.T @ load) / largest.clip(np.finfo(float).tiny)
@@ -71,7 +71,7 @@ def static_displacement(model: FEModel, load: Floats) -> Floats:
 
 def inertia_relief(model: FEModel, load: Floats) -> Floats:
     """Load (n,) or (n, k) less the inertia of the rigid acceleration that it gives to the body."""
-    R = free_rigid_motions(model)
+    R = free_rigid_body_modes(model)
     left = load - model.mass @ (R @ (R.T @ load))
     size = np.linalg.norm(load, axis=0)
     return np.where(np.linalg.norm(left, axis=0) > ROUND_OFF * size, left, 0.0)

@@ -1,4 +1,4 @@
-"""Rigid motions that a body is free to make: the one test of supports and springs.
+"""Rigid-body modes that a body is free to make: the one test of supports and springs.
 
 A rigid motion R of the unsupported body is free if it does not move a held unknown and costs no
 energy. Energy is judged against the round-off of the matrix that stores it,
@@ -19,7 +19,7 @@ from scipy.sparse.csgraph import connected_components
 from fecontact.fem.model import FEModel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["determinate_support", "free_rigid_motions", "motions_of_parts"]
+__all__ = ["determinate_support", "free_rigid_body_modes", "rigid_body_modes_of_parts"]
 
 STRAIN_FREE = 1e-12
 """Energy of a rigid motion relative to the sum of its positive and negative parts."""
@@ -28,8 +28,8 @@ HELD = 1e-9
 """Motion of a held unknown, relative to the largest of the body, that counts as none."""
 
 
-def free_rigid_motions(model: FEModel, free: Integers | None = None) -> Floats:
-    """Rigid motions that supports and springs leave free, mass-orthonormal, (n, r), r <= 6.
+def free_rigid_body_modes(model: FEModel, free: Integers | None = None) -> Floats:
+    """Rigid-body modes that supports and springs leave free, mass-orthonormal, (n, r), r <= 6.
 
     They are combinations of the analytic motions of the model: no eigensolver is involved.
 
@@ -42,7 +42,7 @@ def free_rigid_motions(model: FEModel, free: Integers | None = None) -> Floats:
         Unknowns that may move; those of the model unless given.
     """
     free = model.free if free is None else free
-    return _left_free(model, free, _mass_orthonormal(model.mass, model.rigid_motions()))
+    return _left_free(model, free, _mass_orthonormal(model.mass, model.rigid_body_modes()))
 
 
 def determinate_support(R: Floats) -> Integers:
@@ -51,14 +51,14 @@ def determinate_support(R: Floats) -> Integers:
     return np.asarray(order[: R.shape[1]], dtype=np.int64)
 
 
-def motions_of_parts(model: FEModel, free: Integers) -> int:
-    """Number of rigid motions that the parts of a body can make, each on its own.
+def rigid_body_modes_of_parts(model: FEModel, free: Integers) -> int:
+    """Number of rigid-body modes that the parts of a body can make, each on its own.
 
-    Parts are unknowns that no stiffness joins. It exceeds the number of free rigid motions of the
-    body if parts of it are loose.
+    Parts are unknowns that no stiffness joins. It exceeds the number of free rigid-body modes of
+    the body if parts of it are loose.
     """
     count, part = connected_components(model.stiffness, directed=False)
-    R, total = model.rigid_motions(), 0
+    R, total = model.rigid_body_modes(), 0
     for number in range(count):
         inside = part == number
         length = np.linalg.norm(R[inside], axis=0)
@@ -97,7 +97,7 @@ def _null_space(A: Floats, scale: float) -> Floats:
 
 
 def _resisting(model: FEModel) -> list[sp.csr_array]:
-    """Matrices that may resist rigid motions: the elastic part and the springs."""
+    """Matrices that may resist rigid-body modes: the elastic part and the springs."""
     springs = getattr(model, "spring_stiffness", None)
     if springs is None or not springs.nnz:
         return [model.stiffness]

@@ -92,8 +92,8 @@ class SurfaceSpring:
     def stiffness_matrix(self, model: _Supported) -> sp.csr_array:
         """Stiffness per area times the area of each point."""
         face = model.surface(self.surface)
-        share = face.weights / face.weights.sum()
-        return _on_points(face.shape, share[:, None, None] * np.diag(self.stiffness))
+        fraction = face.weights / face.weights.sum()
+        return _on_points(face.shape, fraction[:, None, None] * np.diag(self.stiffness))
 
     def in_plane(self) -> SurfaceSpring:
         """Part in x and y."""

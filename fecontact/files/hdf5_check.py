@@ -68,8 +68,8 @@ def _datasets(group: Any, seen: set[int], depth: int) -> Iterator[Any]:
         raise RefusedError("its groups are nested too deep")
     for name in list(group.id):
         if group.id.links.get_info(name).type != h5py.h5l.TYPE_HARD:
-            place = f"{group.name.rstrip('/')}/{name.decode(errors='replace')}"
-            raise RefusedError(f"'{place}' is a link to another place; copy the data into the file")
+            path = f"{group.name.rstrip('/')}/{name.decode(errors='replace')}"
+            raise RefusedError(f"'{path}' is a link to another place; copy the data into the file")
         item = group[name]
         address = h5py.h5o.get_info(item.id).addr
         if address in seen:

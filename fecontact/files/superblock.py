@@ -32,9 +32,9 @@ class UnmarkedFile(io.FileIO):
 
     def readinto(self, buffer: bytearray | memoryview, /) -> int:  # type: ignore[override]
         """Read at the present place."""
-        place = self.tell()
+        position = self.tell()
         count = super().readinto(buffer) or 0
-        own = self._start[place : place + count]
+        own = self._start[position : position + count]
         memoryview(buffer).cast("B")[: len(own)] = own
         return count
 

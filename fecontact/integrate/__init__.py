@@ -6,7 +6,7 @@ from fecontact.integrate.explicit.method import Explicit
 from fecontact.integrate.implicit.method import Implicit
 from fecontact.integrate.moreau.impact import impact
 from fecontact.integrate.moreau.method import Moreau, contact_residuals
-from fecontact.integrate.rate.ode import Flow
+from fecontact.integrate.rate.ode import Ode
 from fecontact.integrate.rate.projected import Projected
 from fecontact.integrate.watch import Event, Terminated
 from fecontact.results.point import Crossing, Point
@@ -22,10 +22,10 @@ __all__ = [
     "Event",
     "Events",
     "Explicit",
-    "Flow",
     "Implicit",
     "Method",
     "Moreau",
+    "Ode",
     "Point",
     "Projected",
     "SimulationError",

@@ -58,7 +58,9 @@ def stored_energies(system: System, state: State, reports: Reports) -> Floats:
         moving += own
     strain, potential = sum(now.strain.values()), sum(now.potential.values())
     contact = sum(report.energy for report in reports.values())
-    return np.array([kinetic, strain, potential, contact, float(state.wear[::2].sum()), moving])
+    return np.array(
+        [kinetic, strain, potential, contact, float(state.slip_totals[::2].sum()), moving]
+    )
 
 
 def energy_lines(first: Floats, now: Floats, works: Floats, lost: float, given: float) -> Floats:
@@ -162,24 +164,25 @@ class EnergyAudit:
         self.works = np.zeros(len(system.items) + 1)
         self.lost, self.given = np.zeros(len(system.items)), np.zeros(len(system.items) + 1)
         self._contacts = [
-            (name, system.numbers[name], part) for name, part in system.memory.mode.items()
+            (name, system.numbers[name], part)
+            for name, part in system.history_layout.status.items()
         ]
         bodies = len(system.bodies)
         answers = [
             supports(item, "energy") or supports(item, "dissipated_power") for item in system.items
         ]
-        remember = [item.name in system.memory.names for item in system.items]
+        stateful = [item.name in system.history_layout.names for item in system.items]
         self._driven = np.array([as_body(body).driven for body in system.bodies], dtype=bool)
         # their own balance tells what they take; it needs powers along the motion
         self._spun = [i for i, body in enumerate(system.bodies) if supports(body, "supplied_power")]
         # all work of loads without a potential is supplied
         self._loads = np.array(
-            [i >= bodies and not (answers[i] or remember[i]) for i in range(len(answers))]
+            [i >= bodies and not (answers[i] or stateful[i]) for i in range(len(answers))]
         )
         self._potentials = [
             (system.numbers[item.name], item)
             for item in supporting(system.items[bodies:], "energy")
-            if item.name not in system.memory.names
+            if item.name not in system.history_layout.names
         ]
 
     def step(
@@ -187,13 +190,13 @@ class EnergyAudit:
     ) -> tuple[State, dict[str, ContactReport]]:
         """Add an accepted step (n,) of the dofs to a state, with the forces of all items.
 
-        Returns the state with the slip work of the step in its wear, and the reports with its mean
-        power: that of the mean friction of both ends. The law alone knows the end only: an error of
-        first order.
+        Returns the state with the slip work of the step in its totals, and the reports with its
+        mean power: that of the mean friction of both ends. The law alone knows the end only: an
+        error of first order.
         """
         now = Instant.of(self.system, state, forces, reports)
         before = self._settled(now)
-        h, wear, found = state.t - before.state.t, state.wear.copy(), dict(reports)
+        h, slip_totals, found = state.t - before.state.t, state.slip_totals.copy(), dict(reports)
         lost = 0.5 * h * (before.lost - before.bent + now.lost - now.bent)
         for name, i, part in self._contacts:
             bristles = reports[name].bristles
@@ -201,10 +204,10 @@ class EnergyAudit:
                 continue
             first, last = before.points[:, part], now.points[:, part]
             lost[i] += 0.5 * float(np.sum((first[1:4] + last[1:4]) * bristles.bend.T))
-            slip = _slip_work(bristles, first[0], before.state.mode[part], state.mode[part])
-            wear[::2][part] = before.state.wear[::2][part] + slip
+            slip = _slip_work(bristles, first[0], before.state.status[part], state.status[part])
+            slip_totals[::2][part] = before.state.slip_totals[::2][part] + slip
             found[name] = reports[name].slipping(slip / h)
-        now = replace(now, state=replace(state, wear=wear))
+        now = replace(now, state=replace(state, slip_totals=slip_totals))
         work = 0.5 * (before.forces + now.forces) @ path
         given = 0.5 * h * (before.given + now.given)
         spun = given[:-1][self._spun]
@@ -295,7 +298,7 @@ class EnergyAudit:
         for _, i, part in self._contacts:
             first, last = (x.points[:, part].sum(axis=1) for x in (before, now))
             jolts, pressed = first[0] > JOLT * last[0] > 0.0, JOLT * last[4] > first[4]
-            if jolts and pressed and np.all(before.state.mode[part] == OPEN):
+            if jolts and pressed and np.all(before.state.status[part] == OPEN):
                 forces, given, points = (
                     x.copy() for x in (before.forces, before.given, before.points)
                 )
@@ -333,7 +336,7 @@ def _slip_work(bristles: Bristling, first: Floats, before: Integers, now: Intege
 
     Friction at the end alone is of first order, twice too much where a point closes, and nothing
     where one opens; its direction turns with the slip. `first` is the friction at the start,
-    `before` and `now` are the modes.
+    `before` and `now` are the status.
     """
     last = np.linalg.norm(bristles.friction, axis=1)
     mean = np.ones(len(last))

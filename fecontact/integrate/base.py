@@ -19,7 +19,7 @@ from fecontact.integrate.implicit.resolution import (
     unresolved_growth,
 )
 from fecontact.integrate.moreau.method import Moreau
-from fecontact.integrate.rate.ode import Flow
+from fecontact.integrate.rate.ode import Ode
 from fecontact.integrate.rate.projected import Projected
 from fecontact.integrate.start import first_point, output_times
 from fecontact.integrate.storing import Recorder, continued
@@ -74,7 +74,7 @@ class Method(Protocol):
 
 
 METHODS: dict[str, type[Any]] = {
-    "implicit": Implicit, "explicit": Explicit, "projected": Projected, "flow": Flow,
+    "implicit": Implicit, "explicit": Explicit, "projected": Projected, "ode": Ode,
     "events": Events, "moreau": Moreau,
 }  # fmt: skip
 
@@ -109,10 +109,10 @@ def simulate(
     method
         "implicit" (`Implicit`): generalised-alpha, for stiff and damped systems. "explicit"
         (`Explicit`): central differences, the fast lane for many contact points. "projected"
-        (`Projected`): Runge-Kutta with projection, for smooth motions at tight tolerances. "flow"
-        (`Flow`): ODE solvers on the continuous friction law, a slow witness. "events" (`Events`):
-        from switch to switch of the contact points, to the tolerance of ODE solvers. "moreau"
-        (`Moreau`): time stepping with impacts and set-valued friction, for rigid contacts.
+        (`Projected`): Runge-Kutta with projection, for smooth motions at tight tolerances. "ode"
+        (`Ode`): ODE solvers on the continuous friction law, a slow reference solution. "events"
+        (`Events`): from switch to switch of the contact points, to the tolerance of ODE solvers.
+        "moreau" (`Moreau`): time stepping with impacts and set-valued friction, for rigid contacts.
     output
         Interval between stored points in s (changed a little if it does not divide the time), or
         their times; every step by default. The last point is at t_end.

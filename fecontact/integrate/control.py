@@ -14,7 +14,7 @@ from fecontact.typing import Floats
 
 __all__ = ["Scale", "StepBudget", "check_budget", "check_solver", "step_factor"]
 
-SAFETY, LEAST, MOST = 0.9, 0.2, 3.0
+SAFETY, MIN_FACTOR, MAX_FACTOR = 0.9, 0.2, 3.0
 SMALLEST = 1e-3
 """Size of a dof that does not move, relative to the largest one."""
 
@@ -47,8 +47,8 @@ class Scale:
 def step_factor(error: float, order: int) -> float:
     """Factor of the next step for a local error of the given order; the aim is an error of 1."""
     if error == 0.0:
-        return MOST
-    return float(np.clip(SAFETY * error ** (-1.0 / order), LEAST, MOST))
+        return MAX_FACTOR
+    return float(np.clip(SAFETY * error ** (-1.0 / order), MIN_FACTOR, MAX_FACTOR))
 
 
 @dataclass(frozen=True)

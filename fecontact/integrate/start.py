@@ -68,7 +68,7 @@ def _checked(system: System, state: State) -> tuple[Point, str]:
             "system.state(q={...}, v={...})"
         )
     check_state(system, state)
-    found, repairs = system.consistent(system.memory.filled(state)), []
+    found, repairs = system.consistent(system.history_layout.filled(state)), []
     found = replace(found, state=_pressed(system, found.state))
     for words, change in (("position", found.moved), ("velocity", found.changed)):
         worst = int(np.argmax(np.abs(change)))
@@ -93,14 +93,14 @@ def _pressed(system: System, state: State) -> State:
     for pair in system.items:
         if not isinstance(pair, ContactPair):
             continue
-        gap = pair.approach(*system.local(pair, state), state.t).gap
+        gap = pair.kinematics(*system.local(pair, state), state.t).gap
         untouched = slice(None)
         if pair.columns:
-            untouched = system.memory.history(state, pair.name).mode == OPEN
+            untouched = system.history_layout.history(state, pair.name).status == OPEN
         refuse_pressed_through(pair.name, pair.normal, gap[untouched])
         layer = stateful(pair.normal)
         if layer is not None:
-            own = z[system.memory.z[pair.name]].reshape(-1, pair.columns)
+            own = z[system.history_layout.z[pair.name]].reshape(-1, pair.columns)
             own[:, -layer.width :] = layer.settled(own[:, -layer.width :], gap)
     return replace(state, z=z)
 

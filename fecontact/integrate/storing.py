@@ -104,8 +104,8 @@ class Recorder:
             path = f"statistics/{name}"
             record[path] = np.int64(count) + np.int64(self.before.get(path, 0))
         record |= self.recording.fields(point)
-        modes = {name: part for name, part in record.items() if name.split("/")[-1] == "mode"}
-        return record | {name: mode.astype(np.int8) for name, mode in modes.items()}
+        statuses = {name: part for name, part in record.items() if name.split("/")[-1] == "status"}
+        return record | {name: status.astype(np.int8) for name, status in statuses.items()}
 
     def _events(self, crossings: Sequence[Crossing]) -> dict[str, Floats]:
         """Rows of the events that are not stored yet."""

@@ -1,7 +1,7 @@
 """User events between accepted steps, callbacks, and a clean stop; common to all methods.
 
 Between two points q and v are cubic Hermite polynomials through both ends with their rates, the
-contact variables z are linear: errors of order 4 in the step. `projected` and `flow` take long
+contact variables z are linear: errors of order 4 in the step. `projected` and `ode` take long
 steps; with events, limit them by their option `step`.
 """
 
@@ -27,7 +27,7 @@ from fecontact.typing import Floats
 __all__ = ["Event", "Terminated", "Watch", "between", "stopping_on_signals"]
 
 DIRECTION = Allowed("-1, 0 or 1", lambda x: x in (-1, 0, 1))
-SHARE = 1e-12
+FRACTION = 1e-12
 """Accuracy of the time of an event, relative to its step."""
 
 
@@ -76,8 +76,10 @@ def between(system: System, before: Point, after: Point) -> Callable[[float], St
         s = (t - a.t) / h
         q = _hermite(s, h, (a.q, b.q), (rates[0], rates[1]))
         v = _hermite(s, h, (a.v, b.v), (before.acceleration, after.acceleration))
-        z, wear = ((1.0 - s) * x + s * y for x, y in ((a.z, b.z), (a.wear, b.wear)))
-        return replace(a, t=t, q=system.move(q, still), v=v, z=z, wear=wear)
+        z, slip_totals = (
+            (1.0 - s) * x + s * y for x, y in ((a.z, b.z), (a.slip_totals, b.slip_totals))
+        )
+        return replace(a, t=t, q=system.move(q, still), v=v, z=z, slip_totals=slip_totals)
 
     return at
 
@@ -167,7 +169,7 @@ class Watch:
             def along(t: float, g: Callable[[float, State], float] = g) -> float:
                 return g(t, at(t))
 
-            t = end.t if last == 0.0 else brentq(along, start.t, end.t, xtol=SHARE * width)
+            t = end.t if last == 0.0 else brentq(along, start.t, end.t, xtol=FRACTION * width)
             yield float(t), event
 
 
@@ -201,5 +203,5 @@ def _at(t: float, before: Point, after: Point) -> Floats:
     """Lines of the energy audit within a step, on the line between its ends; none without audit."""
     if len(before.energies) != len(after.energies):
         return np.empty(0)
-    share = (t - before.state.t) / (after.state.t - before.state.t)
-    return np.asarray(before.energies + share * (after.energies - before.energies))
+    fraction = (t - before.state.t) / (after.state.t - before.state.t)
+    return np.asarray(before.energies + fraction * (after.energies - before.energies))

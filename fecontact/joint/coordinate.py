@@ -210,12 +210,12 @@ class DofCoordinate(Coordinate):
     @property
     def holonomic(self) -> bool:
         """Whether the dof is the rate of one of the coordinates q."""
-        return self._place is not None
+        return self._index is not None
 
     def at(self, t: float, q: Floats, v: Floats, near: float = 0.0) -> Relative:
         """The coordinate (1,), zero if there is none, with its derivatives."""
         n = len(v)
-        value = 0.0 if self._place is None else q[self._place]
+        value = 0.0 if self._index is None else q[self._index]
         return Relative(
             np.array([value]),
             self._row @ v,
@@ -229,8 +229,8 @@ class DofCoordinate(Coordinate):
         return np.eye(len(self.body.dofs))[[list(self.body.dofs).index(self.dof)]]
 
     @cached_property
-    def _place(self) -> int | None:
+    def _index(self) -> int | None:
         """Number of the coordinate that changes at the rate of the dof, if there is one."""
         rate = self.body.rate(self.body.reference(), self._row[0])
-        place = int(np.argmax(np.abs(rate)))
-        return place if np.array_equal(rate, np.eye(len(rate))[place]) else None
+        index = int(np.argmax(np.abs(rate)))
+        return index if np.array_equal(rate, np.eye(len(rate))[index]) else None

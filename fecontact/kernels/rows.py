@@ -84,16 +84,16 @@ class _Array:
         """One of its numbers."""
         return self.builder.load(self.builder.gep(self.data, [at]))
 
-    def place(self, at: Any, count: int) -> Any:
+    def pointer(self, at: Any, count: int) -> Any:
         """Pointer to a row."""
         begin = self.builder.gep(self.data, [at])
         return self.builder.bitcast(begin, _row_of(count).as_pointer())
 
 
-def _add(builder: Any, place: Any, factor: Any, row: Any) -> None:
+def _add(builder: Any, pointer: Any, factor: Any, row: Any) -> None:
     product = builder.fmul(_joined(builder, 4, [factor] * 4), row, flags=("contract",))
-    total = builder.fadd(builder.load(place, align=8), product, flags=("contract",))
-    builder.store(total, place, align=8)
+    total = builder.fadd(builder.load(pointer, align=8), product, flags=("contract",))
+    builder.store(total, pointer, align=8)
 
 
 def _arrays(context: Any, builder: Any, signature: Any, arguments: Any) -> list[_Array]:
@@ -109,7 +109,7 @@ def _sums(builder: Any, arrays: list[_Array], first: Any, apart: Any, count: int
         builder.store(_joined(builder, 4, []), total, align=8)
     with _build.for_range(builder, rows.size) as loop:
         at = builder.mul(rows.number(loop.index), ir.Constant(apart.type, 4))
-        row = builder.load(values.place(at, 4), align=8)
+        row = builder.load(values.pointer(at, 4), align=8)
         weight = builder.add(first, builder.mul(loop.index, apart))
         for i, total in enumerate(totals):
             own = weights.number(builder.add(weight, ir.Constant(apart.type, i)))
@@ -129,15 +129,15 @@ def _build_terms(context: Any, builder: Any, signature: Any, arguments: Any) -> 
     number = result.size.type
     none, apart = ir.Constant(number, 0), ir.Constant(number, TERMS)
     for i, row in enumerate(_sums(builder, arrays, none, apart, TERMS)):
-        builder.store(row, result.place(ir.Constant(number, 4 * i), 4), align=8)
+        builder.store(row, result.pointer(ir.Constant(number, 4 * i), 4), align=8)
     return context.get_dummy_value()
 
 
 def _build_add(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     array, row, factor, *vector = arguments
     at = builder.mul(row, ir.Constant(row.type, 4))
-    place = _Array(context, builder, signature.args[0], array).place(at, 4)
-    _add(builder, place, factor, _joined(builder, 4, vector))
+    pointer = _Array(context, builder, signature.args[0], array).pointer(at, 4)
+    _add(builder, pointer, factor, _joined(builder, 4, vector))
     return context.get_dummy_value()
 
 
@@ -146,7 +146,7 @@ def _build_fill(context: Any, builder: Any, signature: Any, arguments: Any) -> A
     result = _Array(context, builder, signature.args[0], array)
     for i in range(signature.args[3].count):
         value = builder.extract_value(values, i)
-        builder.store(_joined(builder, LONG, [value] * LONG), result.place(at, LONG), align=8)
+        builder.store(_joined(builder, LONG, [value] * LONG), result.pointer(at, LONG), align=8)
         at = builder.add(at, apart)
     return context.get_dummy_value()
 

@@ -34,7 +34,7 @@ CELL_NODES: dict[str, int] = dict(num_nodes_per_cell)
 CORNERS = {"vertex": 1, "line": 2, "triangle": 3, "quad": 4, "tetra": 4, "hexahedron": 8}
 """Number of corners by meshio name without its number of nodes."""
 
-_CORNER_PLACES = {
+_CORNER_POSITIONS = {
     "line": "0 1",
     "triangle": "00 10 01",
     "quad": "00 10 11 01",
@@ -122,13 +122,15 @@ def _cell_type(
 ) -> CellType:
     """Cell type with mid-nodes on the edges and with nodes at the centres, or without."""
     shape = name.rstrip("0123456789")
-    corners = np.array([[float(c) for c in place] for place in _CORNER_PLACES[shape].split()])
+    corners = np.array(
+        [[float(c) for c in position] for position in _CORNER_POSITIONS[shape].split()]
+    )
     groups = (_EDGES[shape] if edges else "") + " " + (_CENTRES.get(shape, "") if centres else "")
     extra = [corners[_digits(group)].mean(axis=0) for group in groups.split()]
     nodes = np.vstack([corners, *extra])
-    places = np.asarray(mesh.elem.doflocs).reshape(len(mesh.elem.doflocs), -1)
+    positions = np.asarray(mesh.elem.doflocs).reshape(len(mesh.elem.doflocs), -1)
     if shape == "hexahedron":  # scikit-fem starts from the opposite corner
-        places = 1.0 - places
+        positions = 1.0 - positions
     mirrored = 1.0 - nodes if shape == "line" else nodes.copy()
     mirrored[:, :2] = mirrored[:, 1::-1]
     faces = [_face_nodes(nodes, _digits(face), edges, centres) for face in _FACES[shape].split()]
@@ -137,7 +139,7 @@ def _cell_type(
         mesh=mesh,
         linear=linear,
         nodes=nodes,
-        local=_matches(places, nodes),
+        local=_matches(positions, nodes),
         mirror=_matches(nodes, mirrored),
         faces=np.array(faces),
         face_name=_face_name(shape, edges, centres),
@@ -149,22 +151,22 @@ def _digits(text: str) -> list[int]:
     return [int(c) for c in text]
 
 
-def _matches(places: Floats, wanted: Floats) -> Integers:
+def _matches(positions: Floats, wanted: Floats) -> Integers:
     """Row of `places` at which each row of `wanted` is found."""
-    distance = np.abs(places[None] - wanted[:, None]).max(axis=2)
+    distance = np.abs(positions[None] - wanted[:, None]).max(axis=2)
     rows: Integers = distance.argmin(axis=1)
     return rows
 
 
 def _face_nodes(nodes: Floats, corners: list[int], edges: bool, centres: bool) -> list[int]:
     """Corners of a face followed by its mid-nodes and its centre."""
-    places = []
+    positions = []
     if edges and len(corners) > 1:
         ends = corners[1:] + corners[:1] if len(corners) > 2 else corners[1:]
-        places += [nodes[[a, b]].mean(axis=0) for a, b in zip(corners, ends, strict=False)]
+        positions += [nodes[[a, b]].mean(axis=0) for a, b in zip(corners, ends, strict=False)]
     if centres and len(corners) == 4:
-        places.append(nodes[corners].mean(axis=0))
-    return corners + (_matches(nodes, np.array(places)).tolist() if places else [])
+        positions.append(nodes[corners].mean(axis=0))
+    return corners + (_matches(nodes, np.array(positions)).tolist() if positions else [])
 
 
 def _face_name(shape: str, edges: bool, centres: bool) -> str:

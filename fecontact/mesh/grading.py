@@ -61,8 +61,8 @@ def divisions(start: float, end: float, cells: int, grading: Grading = 1.0) -> F
     if cells == 1 or grading == 1:
         return np.linspace(start, end, cells + 1)
     growth = np.log(grading) / (cells - 1)
-    share = np.expm1(growth * np.arange(cells + 1)) / np.expm1(growth * cells)
-    x: Floats = start + (end - start) * share
+    fraction = np.expm1(growth * np.arange(cells + 1)) / np.expm1(growth * cells)
+    x: Floats = start + (end - start) * fraction
     x[-1] = end
     return x
 
@@ -82,9 +82,9 @@ def _towards(start: float, end: float, cells: int, grading: Towards) -> Floats:
     reach = np.where(two_sided, 0.5 * (b - a), b - a)
     k = (grading.ratio - 1.0) / reach.max()
     count = np.log1p(k * reach)  # number of cells from the place to the reach, up to a factor
-    shares = _shares(np.where(two_sided, 2.0, 1.0) * count, cells)
+    fractions = _fractions(np.where(two_sided, 2.0, 1.0) * count, cells)
     x = [np.array([start])]
-    for i, n in enumerate(shares):
+    for i, n in enumerate(fractions):
         level = np.arange(1, n + 1) / n * count[i] * (2 if two_sided[i] else 1)
         if not is_place[i]:  # refined towards the right end only
             piece = b[i] - np.expm1(count[i] - level) / k
@@ -97,7 +97,7 @@ def _towards(start: float, end: float, cells: int, grading: Towards) -> Floats:
     return np.concatenate(x)
 
 
-def _shares(weights: Floats, cells: int) -> Integers:
+def _fractions(weights: Floats, cells: int) -> Integers:
     """Split a number of cells in proportion to weights, at least one each."""
     pieces = len(weights)
     if cells < pieces:
@@ -105,7 +105,7 @@ def _shares(weights: Floats, cells: int) -> Integers:
             f"invalid cells = {cells}: expected >= {pieces}, one for each piece between the places"
         )
     ideal = (cells - pieces) * weights / weights.sum()
-    shares: Integers = 1 + np.floor(ideal).astype(np.int64)
-    missing = cells - int(shares.sum())
-    shares[np.argsort(shares - ideal, kind="stable")[:missing]] += 1
-    return shares
+    fractions: Integers = 1 + np.floor(ideal).astype(np.int64)
+    missing = cells - int(fractions.sum())
+    fractions[np.argsort(fractions - ideal, kind="stable")[:missing]] += 1
+    return fractions

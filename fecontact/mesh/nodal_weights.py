@@ -15,7 +15,7 @@ import numpy as np
 from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers
 
-__all__ = ["loaded_nodes", "nodal_functions", "share_out"]
+__all__ = ["distribute", "loaded_nodes", "nodal_functions"]
 
 
 def nodal_functions(values: Floats, nodes: Floats) -> Floats:
@@ -40,7 +40,7 @@ def nodal_functions(values: Floats, nodes: Floats) -> Floats:
     return np.hstack([np.zeros_like(linear), linear])
 
 
-def share_out(connectivity: Integers, functions: Floats, areas: Floats, count: int) -> Floats:
+def distribute(connectivity: Integers, functions: Floats, areas: Floats, count: int) -> Floats:
     """Integrals (count, ...) of nodal functions (q, k) over the areas (f, q, ...) of facets."""
     total = np.zeros((count, *areas.shape[2:]))
     np.add.at(total, connectivity, np.einsum("fq...,qa->fa...", areas, functions))

@@ -88,7 +88,7 @@ def fill_centres(x: Floats, dofs: Dofs) -> None:
         return
     edge_element = serendipity[element]()
     known = len(edge_element.doflocs)
-    places = element.doflocs[known:].T
-    weights = np.array([edge_element.lbasis(places, i)[0] for i in range(known)])
+    positions = element.doflocs[known:].T
+    weights = np.array([edge_element.lbasis(positions, i)[0] for i in range(known)])
     for k, nodes in enumerate(dofs.element_dofs[known:]):
         x[:, nodes] = np.einsum("i,die->de", weights[:, k], x[:, dofs.element_dofs[:known]])

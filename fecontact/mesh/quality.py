@@ -82,7 +82,7 @@ def measure(mesh: Mesh, surface: str | None = None) -> float:
     return float((np.abs(mesh.mapping().detDG(X, find=facets)) @ weights).sum())
 
 
-def edge_to_thickness(mesh: Mesh, share: float = 0.1) -> float:
+def edge_to_thickness(mesh: Mesh, fraction: float = 0.1) -> float:
     """Edge length of the cells of a solid over its thickness there.
 
     The thickness is the height of a cell on its largest face where all its vertices lie on the
@@ -110,8 +110,8 @@ def edge_to_thickness(mesh: Mesh, share: float = 0.1) -> float:
     layers = np.where(surface[mesh.t].all(axis=0), 1.0, 2.0)
     ratio = np.divide(edge, layers * height, out=np.full_like(edge, np.inf), where=height > 0.0)
     order = np.argsort(ratio)
-    place = np.searchsorted(np.cumsum(volume[order]), (1.0 - share) * volume.sum())
-    return float(ratio[order][min(place, len(order) - 1)])
+    index = np.searchsorted(np.cumsum(volume[order]), (1.0 - fraction) * volume.sum())
+    return float(ratio[order][min(index, len(order) - 1)])
 
 
 def _gradients(mesh: Mesh, X: Floats) -> Floats:
@@ -158,10 +158,10 @@ def _check_neighbours(mesh: Mesh) -> None:
     normal = _normals(corners)
     centre = mesh.p[:, mesh.t].mean(axis=1)
     first, second = mesh.f2t[:, inside]
-    place = corners.mean(axis=1)
+    middle = corners.mean(axis=1)
     sides = (
-        np.sum(normal * (centre[:, first] - place), axis=0),
-        np.sum(normal * (centre[:, second] - place), axis=0),
+        np.sum(normal * (centre[:, first] - middle), axis=0),
+        np.sum(normal * (centre[:, second] - middle), axis=0),
     )
     _refuse(mesh, first[sides[0] * sides[1] > 0], "inverted or overlapping a neighbour")
 
@@ -182,8 +182,8 @@ def _normals(corners: Floats) -> Floats:
 def _refuse(mesh: Mesh, cells: Integers, what: str) -> None:
     """Raise an error that names how many cells are bad and where the first one is."""
     if len(cells):
-        place = mesh.p[:, mesh.t[:, cells[0]]].mean(axis=1)
-        where = ", ".join(f"{x:.4g}" for x in place)
+        middle = mesh.p[:, mesh.t[:, cells[0]]].mean(axis=1)
+        where = ", ".join(f"{x:.4g}" for x in middle)
         raise InputError(
             f"mesh: {len(np.unique(cells))} of {mesh.nelements} cells are {what}, first cell "
             f"{cells[0]} near ({where}) m; repair the mesh"

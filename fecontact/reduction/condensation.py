@@ -144,7 +144,7 @@ class Condensed:
         """The contact surface, under any name."""
         return self.on
 
-    def rigid_motions(self) -> Floats:
+    def rigid_body_modes(self) -> Floats:
         """Rigid-body motions (m, r); those of a body that is held are zero here."""
         return np.zeros((len(self.matrix), 3)) if self.rigid is None else self.rigid
 
@@ -176,10 +176,10 @@ def condense(
         raise InputError("contact surface: none of its points was chosen by `near`")
     shape = sp.csr_array(face.shape[np.repeat(chosen, 3)])
     stiffness, interior = eliminate(model, np.unique(shape.indices))
-    lift = sp.csr_array(shape[:, interior.contact])
-    on = FESurface(face.points[chosen], face.weights[chosen], face.normals[chosen], lift)
+    interpolation = sp.csr_array(shape[:, interior.contact])
+    on = FESurface(face.points[chosen], face.weights[chosen], face.normals[chosen], interpolation)
     material = model.material if isinstance(model, ElasticSolid) else None
     materials = (material,) if isinstance(material, Material) else ()
     held = len(model.free) < model.stiffness.shape[0]
-    rigid = None if held else model.rigid_motions()[interior.contact]
+    rigid = None if held else model.rigid_body_modes()[interior.contact]
     return Condensed(on, stiffness, interior.contact, materials, rigid), interior

@@ -8,7 +8,7 @@ fixed-interface modes are
 
 (Craig and Bampton, AIAA J. 6 (1968) 1313). Static loads on the interface are represented
 exactly; on a body that can move rigidly this needs the response to the inertia forces of its
-rigid motions R as well, the inertia-relief modes K_ii^-1 (M R)_i. A fine interface has many
+rigid-body modes R as well, the inertia-relief modes K_ii^-1 (M R)_i. A fine interface has many
 unknowns; the second reduction keeps the lowest modes of the interface itself, the
 characteristic constraint modes
 
@@ -80,7 +80,7 @@ def fixed_interface(model: FEModel, held: Integers, progress: Progress = silent)
     loose = flexibility.rigid.shape[1]
     if loose:
         raise InputError(
-            f"the fixed-interface method needs a fixation: {loose} rigid motions are left free; "
+            f"the fixed-interface method needs a fixation: {loose} rigid-body modes are left free; "
             "support the model, name a larger interface, or use method 'free' or 'rubin'"
         )
     return flexibility

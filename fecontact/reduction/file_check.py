@@ -145,12 +145,12 @@ def _check_surface(path: str, arrays: Arrays) -> None:
 
 
 def _check_coordinates(about: Mapping[str, Any], frequencies: np.ndarray[Any, Any]) -> None:
-    """Rigid motions have the frequency zero, exact modes are among the others."""
+    """Rigid-body modes have the frequency zero, exact modes are among the others."""
     rigid, exact, following = about["rigid"], about["exact"], about["next_frequency"]
     if not (rigid >= 0 and exact >= 0 and rigid + exact <= len(frequencies)):
-        raise ValueError(f"{rigid} rigid motions and {exact} modes of {len(frequencies)}")
+        raise ValueError(f"{rigid} rigid-body modes and {exact} modes of {len(frequencies)}")
     if np.any(frequencies[:rigid] != 0.0) or np.any(frequencies[rigid:] < 0.0):
-        raise ValueError("'frequencies' must be 0 for rigid motions and >= 0 for all others")
+        raise ValueError("'frequencies' must be 0 for rigid-body modes and >= 0 for all others")
     if not following > 0.0:
         raise ValueError(f"next_frequency = {following}; it must be > 0")
 

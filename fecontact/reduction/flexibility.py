@@ -5,7 +5,7 @@ motions R and the projector P = 1 - R R^T M, the elastic response to a load f is
 
     u = K+ f,    K+ = P K_s^-1 P^T,
 
-where K_s is the stiffness with as many unknowns held as there are rigid motions (a statically
+where K_s is the stiffness with as many unknowns held as there are rigid-body modes (a statically
 determinate support). P^T f is the load together with the inertia forces of the rigid
 acceleration it causes (inertia relief), so the support carries nothing and its place does not
 matter; the outer P makes u orthogonal to R. K+ has the elastic modes of K as eigenvectors and
@@ -25,7 +25,11 @@ import scipy.sparse as sp
 
 from fecontact.errors import InputError, SingularError, SolverError, at_least, check
 from fecontact.fem.model import FEModel
-from fecontact.fem.rigid import determinate_support, free_rigid_motions, motions_of_parts
+from fecontact.fem.rigid import (
+    determinate_support,
+    free_rigid_body_modes,
+    rigid_body_modes_of_parts,
+)
 from fecontact.solvers.eigen import fix_signs, inverse_lanczos, is_small
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Floats, Integers
@@ -64,7 +68,7 @@ class Flexibility:
             raise InputError("the supports hold all unknowns: nothing is left to reduce")
         self.size: int = model.mass.shape[0]
         self.free = free
-        self.rigid = free_rigid_motions(model, free)
+        self.rigid = free_rigid_body_modes(model, free)
         self._model = model
         self._progress = progress
         self._K = model.stiffness[free][:, free]
@@ -118,7 +122,7 @@ class Flexibility:
         squares, X = la.eigh(
             self._K.toarray(), self._M.toarray(), subset_by_index=(rigid, rigid + count - 1)
         )
-        if rigid:  # of a thin body round-off leaves 1e-8 of the rigid motions in the modes
+        if rigid:  # of a thin body round-off leaves 1e-8 of the rigid-body modes in the modes
             X = self._project(X)
             X = la.solve_triangular(la.cholesky(X.T @ (self._M @ X)), X.T, trans="T").T
         return squares, X
@@ -171,10 +175,11 @@ def _check_regular(K: sp.csr_array, inverse: Callable[[Floats], Floats]) -> None
 
 def _why_singular(model: FEModel, free: Integers) -> str:
     """Tell loose parts from a body in one piece whose stiffness is singular to round-off."""
-    loose = motions_of_parts(model, free) - free_rigid_motions(model, free).shape[1]
+    loose = rigid_body_modes_of_parts(model, free) - free_rigid_body_modes(model, free).shape[1]
     if loose > 0:
         return (
-            f"the body has loose parts: they can make {loose} rigid motions against each other or "
+            f"the body has loose parts: they can make {loose} rigid-body modes "
+            "against each other or "
             "the supports; join them, support each, or reduce them one by one"
         )
     return (

@@ -99,12 +99,12 @@ def inertia_integrals(model: FEModel, Phi: Floats) -> InertiaIntegrals | None:
     if field is None:
         return None
     m = Phi.shape[1]
-    values = np.column_stack([field.unit, field.place])  # of 1, x, y, z
+    values = np.column_stack([field.unit, field.position])  # of 1, x, y, z
     shapes = np.asarray(field.shape @ Phi).reshape(len(values), 3 * m)
     weighted = field.mass @ shapes
     gram = values.T @ (field.mass @ values)
     first = (field.unit @ weighted).reshape(3, m)
-    mixed = (field.place.T @ weighted).reshape(3, 3, m)  # int rho x_a Phi_b
+    mixed = (field.position.T @ weighted).reshape(3, 3, m)  # int rho x_a Phi_b
     second = (shapes.T @ weighted).reshape(3, m, 3, m).transpose(0, 2, 1, 3)
     return InertiaIntegrals(
         mass=float(gram[0, 0]),

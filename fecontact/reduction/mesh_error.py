@@ -34,7 +34,7 @@ from fecontact.typing import Floats
 
 __all__ = ["mesh_errors"]
 
-SHARE = 2.0 / 3.0
+FRACTION = 2.0 / 3.0
 """Share beta of the error of omega^2 that the richer space is taken to remove."""
 
 STEPS = 2
@@ -80,7 +80,7 @@ def mesh_errors(
     same_shape = np.abs(start.T @ (finer.mass @ X))
     _, partner = linear_sum_assignment(-same_shape)
     d = np.maximum(omega**2 / squares[partner] - 1.0, 0.0)
-    return np.asarray(np.sqrt(1.0 + d / SHARE) - 1.0)
+    return np.asarray(np.sqrt(1.0 + d / FRACTION) - 1.0)
 
 
 def _ritz(model: ElasticSolid, X: Floats) -> tuple[Floats, Floats]:

@@ -1,4 +1,4 @@
-"""Elastic shapes of each reduction method, mass-orthonormal and orthogonal to the rigid motions."""
+"""Elastic shapes of each reduction method, mass-orthonormal and orthogonal to rigid-body modes."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
     u = Phi q,     q'' + omega^2 q = Phi^T f
 
-The rigid motions come first; they are the analytic ones and their frequencies are exactly zero.
+The rigid-body modes come first; they are the analytic ones and their frequencies are exactly zero.
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ class ReducedModel:
     basis : (n, m)
         Mass-orthonormal shapes Phi in the unknowns of the finite-element body.
     frequencies : (m,)
-        Circular frequencies in rad/s, ascending; exactly zero for the rigid motions.
+        Circular frequencies in rad/s, ascending; exactly zero for the rigid-body modes.
     rigid
-        Number of rigid motions; they come first.
+        Number of rigid-body modes; they come first.
     exact
         Number of elastic coordinates after them that are modes of the full body; zero for
         Craig-Bampton, whose modes are all approximate.

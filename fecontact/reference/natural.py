@@ -103,9 +103,9 @@ class NaturalSystem:
         """Coordinates with all axes along x, y, z."""
         return np.concatenate([np.append(np.eye(3), body.position) for body in self.bodies])
 
-    def point(self, body: int | None, place: Sequence[float]) -> SpaceVector:
+    def point(self, body: int | None, position: Sequence[float]) -> SpaceVector:
         """Point of a body, in its components; None: of the ground."""
-        return self._vector(body, np.append(place, 1.0))
+        return self._vector(body, np.append(position, 1.0))
 
     def direction(self, body: int | None, components: Sequence[float] | Floats) -> SpaceVector:
         """Direction fixed in a body; None: in the ground."""
@@ -123,7 +123,7 @@ class NaturalSystem:
         return [Row(none, *row) for row in zip(gap.matrix, gap.constant.tolist(), strict=True)]
 
     def hinge(
-        self, i: int | None, j: int | None, places: tuple[Floats, Floats], axis: Floats
+        self, i: int | None, j: int | None, positions: tuple[Floats, Floats], axis: Floats
     ) -> list[Row]:
         """Five rows of a revolute joint; `places` on both bodies, axis in the reference position.
 
@@ -131,7 +131,7 @@ class NaturalSystem:
         """
         across = np.linalg.svd(np.asarray(axis)[None])[2][1:]
         along = self.direction(j, axis)
-        ball = self.ball(self.point(i, tuple(places[0])), self.point(j, tuple(places[1])))
+        ball = self.ball(self.point(i, tuple(positions[0])), self.point(j, tuple(positions[1])))
         return ball + [self.dot(self.direction(i, e), along) for e in across]
 
     def join(self, rows: Sequence[Row]) -> None:

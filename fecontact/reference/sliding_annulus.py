@@ -60,15 +60,15 @@ def sliding_annulus(
     inner, outer = radii
     check("mass", mass, POSITIVE, "kg")
     check("inertia", inertia, POSITIVE, "kg m^2")
-    x, share = np.polynomial.legendre.leggauss(radial)
+    x, fraction = np.polynomial.legendre.leggauss(radial)
     r = 0.5 * (outer + inner) + 0.5 * (outer - inner) * x
-    share = share * r / (share @ r) / around
+    fraction = fraction * r / (fraction @ r) / around
     phi = 2.0 * pi * (np.arange(around) + 0.5) / around
     X, Y = np.outer(r, np.cos(phi)), np.outer(r, np.sin(phi))
 
     def rate(time: float, y: Floats) -> Floats:
         sx, sy = y[0] - y[2] * Y, y[1] + y[2] * X
-        scale = limit * share[:, None] / np.hypot(sx, sy)
+        scale = limit * fraction[:, None] / np.hypot(sx, sy)
         fx, fy = -scale * sx, -scale * sy
         moment = np.sum(X * fy - Y * fx)
         return np.array([fx.sum() / mass, (fy.sum() + push) / mass, moment / inertia, *y[:3]])

@@ -82,8 +82,8 @@ class HertzCreep:
         E_1, E_2 = self.fast_modulus, self.modulus
         if law == "lee-radok":
             return self.elastic(force, 1.0) * np.asarray(self.creep(t)) ** (2 / 3)
-        share = (E_1 + E_2) / E_2 if law == "corrected" else E_1 / E_2
-        return -self.elastic(force, E_1 + E_2) * share * np.expm1(-self.alpha * np.asarray(t))
+        fraction = (E_1 + E_2) / E_2 if law == "corrected" else E_1 / E_2
+        return -self.elastic(force, E_1 + E_2) * fraction * np.expm1(-self.alpha * np.asarray(t))
 
     def rate(self, state: float, force: float, force_rate: float, law: str = "lee-radok") -> float:
         """Rate of the state under a force that varies: delta, or w = delta^(3/2) of "lee-radok"."""

@@ -13,25 +13,25 @@ from fecontact.errors import InputError, unknown
 from fecontact.results.source import POINT_FIELDS, POINT_SUMS, Array, Source
 from fecontact.typing import Floats, Integers
 
-__all__ = ["FIELDS", "MODES", "SUMS", "ContactFields"]
+__all__ = ["FIELDS", "STATUSES", "SUMS", "ContactFields"]
 
-MODES = ("open", "stick", "slip", "gross")
-"""What a point does, by its number in `mode`."""
+STATUSES = ("open", "stick", "slip", "gross")
+"""What a point does, by its number in `status`."""
 
 STORED = (*POINT_FIELDS, *POINT_SUMS)
 DERIVED = (
-    "mode", "slip_speed", "heat_flux", "slip_work", "slip_path", "force", "friction_force",
+    "status", "slip_speed", "heat_flux", "slip_work", "slip_path", "force", "friction_force",
     "normal_force",
-    *(f"points_{mode}" for mode in MODES),
+    *(f"points_{status}" for status in STATUSES),
 )  # fmt: skip
 FIELDS = (*STORED, *DERIVED)
 """Fields that a contact may have besides its internal variables."""
-WEAR = ("slip_work", "slip_path")
+SLIP_TOTALS = ("slip_work", "slip_path")
 NEEDS = {"heat_flux": "point_slip_power"}
 """Derived fields that a file has only with a stored one."""
-SUMS = (*POINT_SUMS, "normal_force", *(f"points_{mode}" for mode in MODES))
+SUMS = (*POINT_SUMS, "normal_force", *(f"points_{status}" for status in STATUSES))
 """Fields with one number per time."""
-REPORTED = (*(name for name in STORED if name != "slip_power"), "mode")
+REPORTED = (*(name for name in STORED if name != "slip_power"), "status")
 """Fields of a `ContactReport`; its slip power is the sum of that of the points."""
 
 
@@ -84,7 +84,7 @@ class ContactFields:
     def names(self) -> tuple[str, ...]:
         """What `field` gives."""
         stored = tuple(name for name in STORED if self._path(name) in self.run.shapes)
-        known = (name for name in DERIVED if self.remembers or name not in WEAR)
+        known = (name for name in DERIVED if self.stateful or name not in SLIP_TOTALS)
         derived = (name for name in known if NEEDS.get(name, "gap") in stored)
         return (*stored, *derived, *self.states)
 
@@ -112,12 +112,12 @@ class ContactFields:
         return weights
 
     @property
-    def mode(self) -> Integers:
-        """What each point does (k, p): number in `MODES`."""
-        if not self.remembers:
-            return self.run.records(self._path("mode"), self.rows).astype(np.int64)
-        modes = self.run.records("mode", self.rows).astype(np.int64)
-        return modes[:, self.first : self.first + self.points]
+    def status(self) -> Integers:
+        """What each point does (k, p): number in `STATUSES`."""
+        if not self.stateful:
+            return self.run.records(self._path("status"), self.rows).astype(np.int64)
+        statuses = self.run.records("status", self.rows).astype(np.int64)
+        return statuses[:, self.first : self.first + self.points]
 
     @property
     def slip_speed(self) -> Floats:
@@ -132,12 +132,12 @@ class ContactFields:
     @property
     def slip_work(self) -> Floats:
         """Work of slip (k, p) in J since the start."""
-        return self._wear[:, :, 0]
+        return self._slip_totals[:, :, 0]
 
     @property
     def slip_path(self) -> Floats:
         """Path of slip (k, p) in m since the start."""
-        return self._wear[:, :, 1]
+        return self._slip_totals[:, :, 1]
 
     @property
     def normal_force(self) -> Floats:
@@ -174,16 +174,16 @@ class ContactFields:
         moment = np.cross(arm, self.point_forces).sum(axis=1)
         return np.asarray(moment @ direction / length)
 
-    def count(self, mode: str) -> Integers:
+    def count(self, status: str) -> Integers:
         """Number (k,) of points that are open, stick, slip or slip grossly."""
-        if mode not in MODES:
-            raise unknown("mode", mode, MODES)
-        return np.count_nonzero(self.mode == MODES.index(mode), axis=1)
+        if status not in STATUSES:
+            raise unknown("status", status, STATUSES)
+        return np.count_nonzero(self.status == STATUSES.index(status), axis=1)
 
     @property
-    def remembers(self) -> bool:
-        """Whether the contact has a history; others have modes of their own and no wear."""
-        return self._path("mode") not in self.run.shapes
+    def stateful(self) -> bool:
+        """Whether the contact has a history; others have a status of their own, no totals."""
+        return self._path("status") not in self.run.shapes
 
     def _state(self, name: str) -> Floats:
         """An internal variable (k, p), or (k, p, 3)."""
@@ -194,9 +194,11 @@ class ContactFields:
         return z[:, :, column : column + 3] if self.states[name] == 3 else z[:, :, column]
 
     @property
-    def _wear(self) -> Floats:
-        wear = self.run.records("wear", self.rows).reshape(-1, self.run.shapes["mode"][0], 2)
-        return wear[:, self.first : self.first + self.points]
+    def _slip_totals(self) -> Floats:
+        slip_totals = self.run.records("slip_totals", self.rows).reshape(
+            -1, self.run.shapes["status"][0], 2
+        )
+        return slip_totals[:, self.first : self.first + self.points]
 
     @property
     def _numbers(self) -> range:

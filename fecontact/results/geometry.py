@@ -99,11 +99,11 @@ class BodyGeometry:
         exaggeration
             Factor of the elastic displacement alone.
         """
-        place, turn = frames[:, :3], frames[:, 3:].reshape(-1, 3, 3)
+        position, turn = frames[:, :3], frames[:, 3:].reshape(-1, 3, 3)
         n, _, m = self.shapes.shape
         bent = elastic @ self.shapes.reshape(3 * n, m).T
         local = self.points + exaggeration * bent.reshape(-1, n, 3)
-        return place[:, None] + local @ turn.transpose(0, 2, 1)
+        return position[:, None] + local @ turn.transpose(0, 2, 1)
 
     def skin(self) -> BodyGeometry:
         """Outer faces of solid cells, by their corners; other cells stay."""

@@ -15,7 +15,7 @@ from fecontact.typing import ContactReport, Floats
 __all__ = ["NOTHING", "STATE", "Crossing", "Point", "filled"]
 
 NOTHING = np.zeros(0)
-STATE = ("t", "q", "v", "lam", "z", "mode", "wear")
+STATE = ("t", "q", "v", "lam", "z", "status", "slip_totals")
 """Parts of a state, in the order in which a crossing is stored."""
 
 
@@ -45,10 +45,10 @@ class Point(NamedTuple):
     switches: Floats = NO_SWITCHES
 
     def contacts(self, system: System) -> Mapping[str, ContactReport]:
-        """What the points of each contact with memory do."""
+        """What the points of each stateful contact do."""
         if self.reports is not None:
             return self.reports
-        return system.flow(self.state).reports() if system.memory else {}
+        return system.rate_form(self.state).reports() if system.history_layout else {}
 
 
 class Crossing(NamedTuple):
@@ -71,11 +71,12 @@ class Crossing(NamedTuple):
     def of(row: Floats, names: Sequence[str], sizes: Sequence[int]) -> Crossing:
         """Crossing of a flat row; sizes of the parts of a state as `STATE` orders them."""
         index, *parts = np.split(row, np.cumsum([1, *sizes])[:-1])
-        t, q, v, lam, z, mode, wear = parts
+        t, q, v, lam, z, status, slip_totals = parts
         _check_whole(index, len(names))
-        _check_whole(mode, len(STATUS_WORDS))
+        _check_whole(status, len(STATUS_WORDS))
         return Crossing(
-            names[int(index[0])], State(float(t[0]), q, v, lam, z, mode.astype(np.int64), wear)
+            names[int(index[0])],
+            State(float(t[0]), q, v, lam, z, status.astype(np.int64), slip_totals),
         )
 
 

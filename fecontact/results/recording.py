@@ -60,14 +60,14 @@ class Recording:
 
     @cached_property
     def sliders(self) -> list[ContactPair]:
-        """Contacts without memory."""
+        """Contacts without history."""
         items = self.system.items
         return [item for item in items if isinstance(item, ContactPair) and item.columns == 0]
 
     @cached_property
     def contacts(self) -> list[Any]:
-        """Contacts with memory, then the others."""
-        return [*self.system.remembering, *self.sliders]
+        """Stateful contacts, then the others."""
+        return [*self.system.stateful_contacts, *self.sliders]
 
     def layout(self, origin: float) -> dict[str, Any]:
         """What the columns of the records mean."""
@@ -114,14 +114,14 @@ class Recording:
 
     @cached_property
     def contact_shapes(self) -> dict[str, tuple[int, ...]]:
-        """Shapes of the fields of contacts; those without memory have modes of their own."""
+        """Shapes of the fields of contacts; those without history have a status of their own."""
         shapes: dict[str, tuple[int, ...]] = {}
         for number, pair in enumerate(self.contacts):
             path = f"contacts/{number}"
             shapes |= {f"{path}/{n}": (pair.points, *one) for n, one in POINT_FIELDS.items()}
             shapes |= {f"{path}/{name}": () for name in POINT_SUMS}
-            if pair.name not in self.system.memory.names:
-                shapes[f"{path}/mode"] = (pair.points,)
+            if pair.name not in self.system.history_layout.names:
+                shapes[f"{path}/status"] = (pair.points,)
         return shapes
 
     def reports(self, point: Point) -> dict[str, ContactReport]:
@@ -169,7 +169,7 @@ def _contact(pair: Any) -> dict[str, Any]:
 def _places(system: System) -> list[int]:
     """Place in q of each dof; -1 for rotations that have no angle."""
     dofs, places = Dofs(system), np.full(system.size, -1)
-    places[dofs.plain] = dofs.places
+    places[dofs.plain] = dofs.q_indices
     return [int(place) for place in places]
 
 

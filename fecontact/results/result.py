@@ -185,18 +185,18 @@ class Result:
 
     @property
     def z(self) -> Floats:
-        """Internal variables (k, ...) of contacts, as `System.memory` lays them out."""
+        """Internal variables (k, ...) of contacts, as `System.history_layout` lays them out."""
         return self._part("z")
 
     @property
-    def mode(self) -> Integers:
-        """Status (k, p) of the points of all contacts with memory; see `contact_states`."""
-        return self._part("mode").astype(np.int64, copy=False)
+    def contact_status(self) -> Integers:
+        """Status (k, p) of the points of all stateful contacts; see `contact_states`."""
+        return self._part("status").astype(np.int64, copy=False)
 
     @property
-    def wear(self) -> Floats:
-        """Slip work in J and slip path in m (k, 2 p) of these points in turn; see `worn`."""
-        return self._part("wear")
+    def slip_totals(self) -> Floats:
+        """Slip work in J, path in m (k, 2 p) of these points in turn; see `slip_work_and_path`."""
+        return self._part("slip_totals")
 
     @property
     def resume(self) -> Floats:
@@ -224,14 +224,14 @@ class Result:
         """Numbers (k,) of open, stick, slip and gross slip points of a contact over time."""
         if name not in self.contacts:
             raise unknown("contact", name, self.contacts)
-        modes = self.contacts[name].mode
-        return {word: np.sum(modes == i, axis=1) for i, word in enumerate(STATUS_WORDS)}
+        statuses = self.contacts[name].status
+        return {word: np.sum(statuses == i, axis=1) for i, word in enumerate(STATUS_WORDS)}
 
-    def worn(self, name: str) -> tuple[Floats, Floats]:
+    def slip_work_and_path(self, name: str) -> tuple[Floats, Floats]:
         """Slip work (k, p) in J and slip path (k, p) in m of the points of a contact."""
-        known = [contact.name for contact in self.contacts.values() if contact.remembers]
+        known = [contact.name for contact in self.contacts.values() if contact.stateful]
         if name not in known:
-            raise unknown("contact with memory", name, known)
+            raise unknown("stateful contact", name, known)
         return self.contacts[name].slip_work, self.contacts[name].slip_path
 
     @property
@@ -247,8 +247,8 @@ class Result:
             first, stop, _ = self.rows.indices(self.run.complete)
             inside = self.run.listed(slice(first + (first > 0), stop))
             return located(np.vstack([NO_SWITCHES, *inside]), contacts)
-        modes = [fields.mode for fields in self.contacts.values()]
-        return seen(self.t, np.hstack(modes), contacts) if modes else []
+        statuses = [fields.status for fields in self.contacts.values()]
+        return seen(self.t, np.hstack(statuses), contacts) if statuses else []
 
     @property
     def events(self) -> tuple[Crossing, ...]:
@@ -384,7 +384,7 @@ class Result:
         row = self._number(number)
         one = replace(self, rows=slice(row, row + 1))
         energies = np.array([line[0] for line in one.energies.values()])
-        reports = {c.name: c[0] for c in one.contacts.values() if c.remembers}
+        reports = {c.name: c[0] for c in one.contacts.values() if c.stateful}
         return Point(self.run.state(row), one.a[0], one.resume[0], energies, reports)
 
     @cached_property

@@ -1,7 +1,7 @@
 """What a `Result` asks of a run, in memory (`MemoryRun`) or in a file (`StoredRun`).
 
 A run has k complete records. A record has parts by name, one row per time in each: "t", "q", "v",
-"a", "lam", "z", "mode", "wear", "resume", "frames", "energies/slip", "statistics/steps",
+"a", "lam", "z", "status", "slip_totals", "resume", "frames", "energies/slip", "statistics/steps",
 "contacts/0/pressure". Arrays that do not change in time are "fixed". `layout` tells what the
 columns mean.
 """

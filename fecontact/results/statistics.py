@@ -38,7 +38,7 @@ class Statistics:
         Instants or steps at which contact points switch.
     to_open, to_stick, to_slip, to_gross_slip
         Switches of points by their new state. The compiled loop of `explicit` does not tell them,
-        nor do `flow` and `moreau`.
+        nor do `ode` and `moreau`.
     """
 
     steps: int = 0
@@ -85,7 +85,7 @@ class Statistics:
         )
 
     def switched(self, before: Integers, after: Integers) -> None:
-        """Count the points (p,) whose mode changes."""
+        """Count the points (p,) whose status changes."""
         new = after[before != after]
         if not len(new):
             return
@@ -96,10 +96,11 @@ class Statistics:
         self.to_slip += counts[2]
         self.to_gross_slip += counts[3]
 
-    def within(self, most: int | None, t: float) -> None:
+    def within(self, max_steps: int | None, t: float) -> None:
         """Raise a `SolverError` if there is a budget of steps and it is used up."""
-        if most is not None and self.steps + self.rejected >= most:
+        if max_steps is not None and self.steps + self.rejected >= max_steps:
             raise SolverError(
-                f"t = {t:.6g} s: the budget max_steps = {most} is used up; try a larger one, a "
+                f"t = {t:.6g} s: the budget max_steps = {max_steps} is used up; "
+                "try a larger one, a "
                 "shorter time, or a longer step or coarser tolerance"
             )

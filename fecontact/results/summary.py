@@ -23,7 +23,7 @@ __all__ = ["KINDS", "RELATIONS", "SCHEMA", "Check", "compare", "listed_files", "
 
 SCHEMA = 1
 RELATIONS = ("eq", "le", "ge", "in", "is")
-KINDS = ("closed_form", "published", "digest", "cross_method", "trend")
+KINDS = ("closed_form", "published", "source_notes", "cross_method", "trend")
 
 Value = float | int | bool | str | None
 Reference = Value | tuple[float, float]

@@ -50,18 +50,18 @@ class ContactSwitch(NamedTuple):
 
 def located(rows: Floats, contacts: Sequence[tuple[str, int]]) -> list[ContactSwitch]:
     """Switches from located instants (e, 4); contacts with their numbers of points, in order."""
-    places = _places(contacts)
-    _check(rows[:, 1], len(places), "points")
+    owners = _owners(contacts)
+    _check(rows[:, 1], len(owners), "points")
     _check(rows[:, 2:], len(STATUS_WORDS), "status")
     return [
         ContactSwitch(
-            float(t), *places[int(point)], STATUS_WORDS[int(old)], STATUS_WORDS[int(new)], float(t)
+            float(t), *owners[int(point)], STATUS_WORDS[int(old)], STATUS_WORDS[int(new)], float(t)
         )
         for t, point, old, new in rows
     ]
 
 
-def seen(t: Floats, modes: Integers, contacts: Sequence[tuple[str, int]]) -> list[ContactSwitch]:
+def seen(t: Floats, statuses: Integers, contacts: Sequence[tuple[str, int]]) -> list[ContactSwitch]:
     """Switches between looks at the times (k,), from what all points do there (k, p).
 
     Examples
@@ -69,14 +69,14 @@ def seen(t: Floats, modes: Integers, contacts: Sequence[tuple[str, int]]) -> lis
     >>> seen(np.array([0.0, 1.0, 2.0]), np.array([[1], [1], [2]]), [("foot", 1)])[0]
     ContactSwitch(t=2.0, contact='foot', point=0, before='stick', after='slip', since=1.0)
     """
-    places = _places(contacts)
-    _check(modes, len(STATUS_WORDS), "status")
+    owners = _owners(contacts)
+    _check(statuses, len(STATUS_WORDS), "status")
     return [
         ContactSwitch(
-            float(t[row + 1]), *places[point], STATUS_WORDS[modes[row, point]],
-            STATUS_WORDS[modes[row + 1, point]], float(t[row]),
+            float(t[row + 1]), *owners[point], STATUS_WORDS[statuses[row, point]],
+            STATUS_WORDS[statuses[row + 1, point]], float(t[row]),
         )
-        for row, point in np.argwhere(modes[1:] != modes[:-1]).tolist()
+        for row, point in np.argwhere(statuses[1:] != statuses[:-1]).tolist()
     ]  # fmt: skip
 
 
@@ -90,6 +90,6 @@ def _check(numbers: Floats | Integers, count: int, what: str) -> None:
         )
 
 
-def _places(contacts: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+def _owners(contacts: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     """Contact and own number of each point."""
     return [(name, point) for name, count in contacts for point in range(count)]

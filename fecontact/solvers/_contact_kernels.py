@@ -16,7 +16,7 @@ __all__ = ["equations", "into_cones", "residual", "sweep"]
 @kernel
 def sweep(
     W: Floats, b: Floats, normal: Integers, tangent: Integers, friction: Floats, floor: Floats,
-    L: Floats, tolerance: float, sweeps: int, share: float,
+    L: Floats, tolerance: float, sweeps: int, fraction: float,
 ) -> int:  # fmt: skip
     """Gauss-Seidel in place, until no contact changes its velocity by more than the tolerance.
 
@@ -31,7 +31,7 @@ def sweep(
                 if stiff > 0.0:
                     new = max(floor[i], L[k] - (b[k] + np.dot(W[k], L)) / stiff)
                     worst = max(worst, abs(new - L[k]) * stiff)
-                    L[k] = new if new == floor[i] else L[k] + share * (new - L[k])
+                    L[k] = new if new == floor[i] else L[k] + fraction * (new - L[k])
                 held = L[k]
             k = tangent[i]
             if k >= 0:
@@ -40,7 +40,7 @@ def sweep(
                 y = L[k + 1] - (b[k + 1] + np.dot(W[k + 1], L)) / rho
                 x, y = _disc(x, y, friction[i] * held)
                 worst = max(worst, np.hypot(x - L[k], y - L[k + 1]) * rho)
-                part = share if held > 0.0 else 1.0
+                part = fraction if held > 0.0 else 1.0
                 L[k] += part * (x - L[k])
                 L[k + 1] += part * (y - L[k + 1])
         if worst <= tolerance:

@@ -182,18 +182,18 @@ def _solved(
     problem: ContactProblem, L: Floats, tolerance: float, sweeps: int
 ) -> tuple[Floats, float, int]:
     """Sweeps and Newton steps in turn: impulses, residual in m/s, number of sweeps."""
-    count, each, share = 0, min(sweeps, FIRST), 1.0
+    count, each, fraction = 0, min(sweeps, FIRST), 1.0
     best, least = L, problem.residual(L)
     while True:
         L = best.copy()
-        count += int(sweep(problem.W, problem.b, *problem.rows, L, 0.3 * tolerance, each, share))
+        count += int(sweep(problem.W, problem.b, *problem.rows, L, 0.3 * tolerance, each, fraction))
         left = problem.residual(L)
         if tolerance < left < DIVERGED * problem.scale and len(L) <= SMALL:
             L, left = _newton(problem, L, left, tolerance)
         if left < least:
             best, least = L, left
         else:
-            share *= 0.5
+            fraction *= 0.5
         if least <= tolerance or count >= sweeps:
             return best, least, count
         each = min(4 * each, sweeps - count)

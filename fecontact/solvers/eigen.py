@@ -125,7 +125,7 @@ def inverse_lanczos(
     """Lanczos on (K - shift M)^-1 M (ARPACK); squares ascending.
 
     The squares are Rayleigh quotients of the vectors: their error is that of the vectors squared,
-    and rigid motions, which K maps to zero, come out at zero. Motions that `solve` maps to zero
+    and rigid-body modes, which K maps to zero, come out at zero. Motions that `solve` maps to zero
     are not found: ARPACK begins with the image of the start vector.
     """
     inverse = LinearOperator(K.shape, matvec=solve, dtype=float)

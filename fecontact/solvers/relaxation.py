@@ -29,7 +29,7 @@ WORSE = 1.5
 CLOSE = 1e-6
 """Share of the balancing terms from which Newton's method goes on."""
 
-MOST = 120
+MAX_ITERATIONS = 120
 """Steps, taken or not."""
 
 
@@ -64,7 +64,7 @@ def relaxed(
     """
     x, tau = start, 0.0
     r, size, scale = residual(x)
-    for _ in range(MOST):
+    for _ in range(MAX_ITERATIONS):
         if size <= CLOSE * scale:
             return x
         D, J = inertia(x), tangent(x)

@@ -5,8 +5,8 @@ from fecontact.system.constraints.projection import Projection
 from fecontact.system.constraints.redundancy import Redundancy
 from fecontact.system.constraints.rows import Constraints
 from fecontact.system.energy import Energies
-from fecontact.system.history import Memory
-from fecontact.system.rate import SystemFlow
+from fecontact.system.history import HistoryLayout
+from fecontact.system.rate import SystemRate
 from fecontact.system.state import State
 from fecontact.system.step import SystemStart, SystemStep
 from fecontact.system.system import System
@@ -14,12 +14,12 @@ from fecontact.system.system import System
 __all__ = [
     "Constraints",
     "Energies",
-    "Memory",
+    "HistoryLayout",
     "Projection",
     "Redundancy",
     "State",
     "System",
-    "SystemFlow",
+    "SystemRate",
     "SystemStart",
     "SystemStep",
     "posed",

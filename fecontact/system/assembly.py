@@ -17,17 +17,17 @@ import numpy.typing as npt
 from fecontact.body.base import as_body
 from fecontact.errors import InputError, unknown
 from fecontact.system.constraints.rows import Bound, Constraints
-from fecontact.system.history import Memory
+from fecontact.system.history import HistoryLayout
 from fecontact.system.state import State
 from fecontact.typing import (
     Answers,
     Body,
     Constraint,
     Floats,
-    HasMemory,
     History,
     Integers,
     Item,
+    Stateful,
     Tangents,
     supporting,
     supports,
@@ -56,7 +56,7 @@ class Assembly:
         Whether a row binds positions.
     slices, q_slices, row_slices
         Parts of v and q by body, of lam by constraint.
-    memory, remembering
+    history_layout, stateful_contacts
         Layout of the contact history, and the items that have one.
     dissipating
         Items that dissipate, with their numbers.
@@ -64,7 +64,7 @@ class Assembly:
         Items with kinetic energy, strain energy and a potential.
     """
 
-    remembering: tuple[HasMemory, ...]
+    stateful_contacts: tuple[Stateful, ...]
     dissipating: tuple[tuple[int, Answers], ...]
 
     def __init__(self, bodies: Sequence[Body], items: Sequence[Item | Constraint] = ()) -> None:
@@ -88,9 +88,11 @@ class Assembly:
         self._blocks = {name: _block(own) for name, (_, own) in self._indices.items()}
         self._at_once = {i.name: i.evaluate for i in supporting(self.items, "evaluate")}
         self._time_bias = {c.name: c.time_bias for c in supporting(self.constraints, "time_bias")}
-        self.memory = Memory.of(self.items)
-        self.remembering = tuple(
-            item for item in supporting(self.items, "begin") if item.name in self.memory.names
+        self.history_layout = HistoryLayout.of(self.items)
+        self.stateful_contacts = tuple(
+            item
+            for item in supporting(self.items, "begin")
+            if item.name in self.history_layout.names
         )
         dissipating: Any = [
             (i, item) for i, item in enumerate(self.items) if supports(item, "dissipated_power")
@@ -138,7 +140,7 @@ class Assembly:
         """Contribution of each item to the force, (items, n).
 
         `known` gives the forces of items that are not to be asked, by name: those of contacts with
-        memory. Without it they slide.
+        history. Without it they slide.
         """
         parts, known = np.zeros((len(self.items), self.size)), known or {}
         for row, (item, q, v) in zip(parts, self._local(state), strict=True):
@@ -204,10 +206,10 @@ class Assembly:
         rows = self.constraint(state)
         return rows.d_load(state.lam), rows.d_rate()
 
-    def recalled(self, state: State) -> Iterator[tuple[HasMemory, Floats, Floats, History]]:
-        """Items with memory, with their coordinates, velocities and history at a filled state."""
-        for item in self.remembering:
-            yield item, *self.local(item, state), self.memory.history(state, item.name)
+    def histories(self, state: State) -> Iterator[tuple[Stateful, Floats, Floats, History]]:
+        """Stateful items, with their coordinates, velocities and history at a filled state."""
+        for item in self.stateful_contacts:
+            yield item, *self.local(item, state), self.history_layout.history(state, item.name)
 
     def local(self, item: Item | Constraint, state: State) -> tuple[Floats, Floats]:
         """Coordinates and velocities of the bodies of an item."""

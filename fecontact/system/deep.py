@@ -23,7 +23,7 @@ def pressed_deep(system: Assembly, states: Sequence[State]) -> tuple[str, ...]:
     found = []
     for pair in (item for item in system.items if isinstance(item, ContactPair)):
         gaps = [
-            pair.approach(*system.local(pair, states[k]), states[k].t).gap.min() for k in chosen
+            pair.kinematics(*system.local(pair, states[k]), states[k].t).gap.min() for k in chosen
         ]
         found.append(deep(pair.name, np.array(gaps), pair.pressed_into))
     return tuple(text for text in found if text)

@@ -45,24 +45,24 @@ class Dofs:
 
     def __init__(self, system: System) -> None:
         n = system.size
-        turns, plain, places = [], [], []
+        turns, plain, q_indices = [], [], []
         for body in system.bodies:
-            start, place = system.slices[body.name].start, system.q_slices[body.name].start
+            start, index = system.slices[body.name].start, system.q_slices[body.name].start
             names = list(body.dofs)
             found = [start + names.index(name) for name in ROTATIONS if name in names]
             quaternion = found if len(found) > 1 else []
             for number in range(start, start + len(names)):
                 if number not in quaternion:
                     plain.append(number)
-                    places.append(place)
-                    place += 1
+                    q_indices.append(index)
+                    index += 1
                 elif number == quaternion[0]:
                     turns.append([*quaternion, n][:3])
-                    place += 4
+                    index += 4
         self.size = n
         self.turns: Integers = np.array(turns, dtype=np.int64).reshape(-1, 3)
         self.plain: Integers = np.array(plain, dtype=np.int64)
-        self.places: Integers = np.array(places, dtype=np.int64)
+        self.q_indices: Integers = np.array(q_indices, dtype=np.int64)
         names = [name for body in system.bodies for name in body.dofs]
         self.angles: npt.NDArray[np.bool_] = np.array(
             [name in ANGLES for name in names], dtype=bool
@@ -71,7 +71,7 @@ class Dofs:
     def sizes(self, q: Floats) -> Floats:
         """Size (n,) of each dof: |q|, and 1 rad for rotations, also after many turns."""
         result = np.ones(self.size)
-        result[self.plain] = np.abs(q[self.places])
+        result[self.plain] = np.abs(q[self.q_indices])
         result[self.angles] = 1.0
         return result
 

@@ -16,7 +16,7 @@ from fecontact.contact.rigid.contact import RigidContact
 from fecontact.errors import SolverError
 from fecontact.system.assembly import Assembly
 from fecontact.system.constraints.metric import RowMetric, row_metric
-from fecontact.system.rate import SystemFlow
+from fecontact.system.rate import SystemRate
 from fecontact.system.state import State
 from fecontact.typing import Floats
 
@@ -31,8 +31,8 @@ INSIDE = 1e-3
 
 def loaded_force(assembly: Assembly, state: State) -> Floats:
     """Generalised force (n,) with the contact history of the state; without one contacts slide."""
-    if assembly.memory and len(state.z):
-        return SystemFlow.of(assembly, state).force
+    if assembly.history_layout and len(state.z):
+        return SystemRate.of(assembly, state).force
     return assembly.force(state)
 
 
@@ -54,7 +54,7 @@ def consistent_accelerations(
     The decomposed rows at the positions of the state may be given if they are known. Contacts
     without a history never touched, as in `simulate`.
     """
-    force = _untouched(assembly, state) if assembly.memory else assembly.force(state)
+    force = _untouched(assembly, state) if assembly.history_layout else assembly.force(state)
     a, lam, disagreement = _solve(assembly, state, metric, force=force)
     wrong = np.flatnonzero(disagreement > CONFLICT)
     if len(wrong):
@@ -71,8 +71,8 @@ def _untouched(assembly: Assembly, state: State) -> Floats:
 
     NaN if a rigid contact without history is closed: its force is no function of the state.
     """
-    force = SystemFlow.of(assembly, state).force
-    for item in assembly.remembering:
+    force = SystemRate.of(assembly, state).force
+    for item in assembly.stateful_contacts:
         if isinstance(item, RigidContact) and not len(state.z):
             q, v = assembly.local(item, state)
             if np.any(item.conditions(state.t, q, v).gap <= 0.0):
@@ -98,5 +98,5 @@ def _solve(
     turning = float(np.abs(state.v).max(initial=0.0)) * metric.largest(state.v)
     terms = np.abs(rows.bias) + metric.largest(free) + metric.largest(a) + INSIDE * turning
     left = np.abs(rows.bias + rows.jacobian @ a)
-    share = np.divide(left, terms, out=np.zeros_like(left), where=left > 0.0)
-    return a, metric.multipliers(missing), share
+    fraction = np.divide(left, terms, out=np.zeros_like(left), where=left > 0.0)
+    return a, metric.multipliers(missing), fraction

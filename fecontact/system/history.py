@@ -1,4 +1,4 @@
-"""Layout of the contact history of a system in the flat arrays z, mode and wear of its state."""
+"""Layout of the contact history of a system in the arrays z, status and slip_totals of a state."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from fecontact.errors import InputError
 from fecontact.system.state import State
 from fecontact.typing import Floats, History, Item, supporting
 
-__all__ = ["Memory"]
+__all__ = ["HistoryLayout"]
 
 
 @dataclass(frozen=True)
-class Memory:
-    """Where each item with memory keeps its history.
+class HistoryLayout:
+    """Where each stateful item keeps its history.
 
-    An item with p points of k internal variables owns p k numbers of z (row-major), p of mode and
-    2 p of wear.
+    An item with p points of k internal variables owns p k numbers of z (row-major), p of status and
+    2 p of slip_totals.
 
     Attributes
     ----------
     names
-        Items with memory, in the order of the system.
+        Stateful items, in the order of the system.
     shapes
         (p, k) by name.
-    z, mode, wear
+    z, status, slip_totals
         Parts of the flat arrays by name.
     units
         Units of the k internal variables of a point, by name of the item.
@@ -40,22 +40,22 @@ class Memory:
     names: tuple[str, ...]
     shapes: Mapping[str, tuple[int, int]]
     z: Mapping[str, slice]
-    mode: Mapping[str, slice]
-    wear: Mapping[str, slice]
+    status: Mapping[str, slice]
+    slip_totals: Mapping[str, slice]
     units: Mapping[str, tuple[str, ...]]
 
     @staticmethod
-    def of(items: Sequence[Item]) -> Memory:
-        """Layout of all items that remember."""
+    def of(items: Sequence[Item]) -> HistoryLayout:
+        """Layout of all stateful items."""
         known = [item for item in supporting(items, "begin") if item.columns > 0]
         shapes = {item.name: (item.points, item.columns) for item in known}
         points = {name: p for name, (p, _) in shapes.items()}
-        return Memory(
+        return HistoryLayout(
             names=tuple(shapes),
             shapes=shapes,
             z=_parts({name: p * k for name, (p, k) in shapes.items()}),
-            mode=_parts(points),
-            wear=_parts({name: 2 * p for name, p in points.items()}),
+            status=_parts(points),
+            slip_totals=_parts({name: 2 * p for name, p in points.items()}),
             units={item.name: _units(item) for item in known},
         )
 
@@ -64,7 +64,7 @@ class Memory:
 
     @property
     def sizes(self) -> tuple[int, int, int]:
-        """Lengths of z, mode and wear."""
+        """Lengths of z, status and slip_totals."""
         points = sum(p for p, _ in self.shapes.values())
         return sum(p * k for p, k in self.shapes.values()), points, 2 * points
 
@@ -86,17 +86,17 @@ class Memory:
     def filled(self, state: State) -> State:
         """The state, with the history of points that never touched where it has none."""
         self.check(state)
-        z, mode, wear = self.sizes
+        z, status, slip_totals = self.sizes
         return replace(
             state,
             z=state.z if len(state.z) else np.zeros(z),
-            mode=state.mode if len(state.mode) else np.zeros(mode, dtype=np.int64),
-            wear=state.wear if len(state.wear) else np.zeros(wear),
+            status=state.status if len(state.status) else np.zeros(status, dtype=np.int64),
+            slip_totals=state.slip_totals if len(state.slip_totals) else np.zeros(slip_totals),
         )
 
     def check(self, state: State) -> None:
         """Raise an `InputError` if the history of a state does not fit or is not finite."""
-        for name, size in zip(("z", "mode", "wear"), self.sizes, strict=True):
+        for name, size in zip(("z", "status", "slip_totals"), self.sizes, strict=True):
             values = getattr(state, name)
             if np.shape(values) not in ((0,), (size,)):
                 raise InputError(
@@ -105,18 +105,20 @@ class Memory:
                 )
             if not np.isfinite(values).all():
                 raise InputError(f"{name} of the contacts must be finite numbers")
-        known = (state.mode >= OPEN) & (state.mode <= GROSS)
+        known = (state.status >= OPEN) & (state.status <= GROSS)
         if not known.all():
             raise InputError(
-                f"invalid mode = {state.mode[~known][0]} of a contact point: expected 0 (open), "
-                "1 (stick), 2 (slip) or 3 (gross slip)"
+                f"invalid status = {state.status[~known][0]} of a contact point: expected "
+                "0 (open), 1 (stick), 2 (slip) or 3 (gross slip)"
             )
 
     def history(self, state: State, name: str) -> ContactHistory:
         """History of one item; the state must have one."""
-        z, mode, wear = self.z[name], self.mode[name], self.wear[name]
+        z, status, slip_totals = self.z[name], self.status[name], self.slip_totals[name]
         return ContactHistory(
-            state.z[z].reshape(self.shapes[name]), state.mode[mode], state.wear[wear].reshape(-1, 2)
+            state.z[z].reshape(self.shapes[name]),
+            state.status[status],
+            state.slip_totals[slip_totals].reshape(-1, 2),
         )
 
     def with_histories(self, state: State, histories: Mapping[str, History]) -> State:
@@ -125,8 +127,8 @@ class Memory:
         return replace(
             state,
             z=_joined([part.z for part in parts]),
-            mode=np.concatenate([part.mode for part in parts]) if parts else state.mode,
-            wear=_joined([part.wear for part in parts]),
+            status=np.concatenate([part.status for part in parts]) if parts else state.status,
+            slip_totals=_joined([part.slip_totals for part in parts]),
         )
 
 

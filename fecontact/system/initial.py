@@ -46,4 +46,4 @@ def check_state(assembly: Assembly, state: State) -> None:
                     f"invalid {kind} of body '{body.name}' = {part.tolist()}: expected finite "
                     "numbers"
                 )
-    assembly.memory.check(state)
+    assembly.history_layout.check(state)

@@ -14,45 +14,45 @@ from scipy.linalg import block_diag
 
 from fecontact.system.assembly import Assembly
 from fecontact.system.state import State
-from fecontact.typing import ContactReport, Floats, Integers, MemoryFlow
+from fecontact.typing import ContactReport, Floats, Integers, StatefulRate
 
-__all__ = ["SystemFlow", "SystemFlowTangents"]
+__all__ = ["SystemRate", "SystemRateTangents"]
 
 
 @dataclass(frozen=True)
-class SystemFlowTangents:
+class SystemRateTangents:
     """Derivatives of the force (n,) and of the rates z' by q, v (n) and z, dense."""
 
     force_by_q: Floats
     force_by_v: Floats
     force_by_z: Floats
-    rate_by_q: Floats
-    rate_by_v: Floats
-    rate_by_z: Floats
+    z_rate_by_q: Floats
+    z_rate_by_v: Floats
+    z_rate_by_z: Floats
 
 
 @dataclass(frozen=True)
-class SystemFlow:
+class SystemRate:
     """All items at a state; contacts without a history never touched."""
 
     assembly: Assembly
     state: State
-    flows: Mapping[str, MemoryFlow]
+    contact_rates: Mapping[str, StatefulRate]
 
     @staticmethod
-    def of(assembly: Assembly, state: State) -> SystemFlow:
-        """Evaluate the items with memory."""
-        state = assembly.memory.filled(state)
-        flows = {
-            item.name: item.flow(state.t, q, v, history)
-            for item, q, v, history in assembly.recalled(state)
+    def of(assembly: Assembly, state: State) -> SystemRate:
+        """Evaluate the stateful items."""
+        state = assembly.history_layout.filled(state)
+        contact_rates = {
+            item.name: item.rate(state.t, q, v, history)
+            for item, q, v, history in assembly.histories(state)
         }
-        return SystemFlow(assembly, state, flows)
+        return SystemRate(assembly, state, contact_rates)
 
     @cached_property
     def forces(self) -> Floats:
         """Contribution of each item to the force, (items, n)."""
-        known = {name: flow.force for name, flow in self.flows.items()}
+        known = {name: rates.force for name, rates in self.contact_rates.items()}
         return self.assembly.forces(self.state, known)
 
     @property
@@ -61,50 +61,50 @@ class SystemFlow:
         return np.asarray(self.forces.sum(axis=0))
 
     @property
-    def rate(self) -> Floats:
+    def z_rate(self) -> Floats:
         """Rates z', flat."""
-        return self._joined([flow.rate for flow in self.flows.values()])
+        return self._joined([rates.z_rate for rates in self.contact_rates.values()])
 
     @property
-    def wear_rate(self) -> Floats:
-        """Slip power in W and slip speed in m/s, flat as `State.wear`."""
-        return self._joined([flow.wear_rate for flow in self.flows.values()])
+    def slip_rates(self) -> Floats:
+        """Slip power in W and slip speed in m/s, flat as `State.slip_totals`."""
+        return self._joined([rates.slip_rates for rates in self.contact_rates.values()])
 
     @property
-    def mode(self) -> Integers:
+    def status(self) -> Integers:
         """Modes of all points that follow from the state."""
-        modes = [flow.resulting_mode for flow in self.flows.values()]
-        return np.concatenate(modes) if modes else np.zeros(0, dtype=np.int64)
+        statuses = [rates.resulting_status for rates in self.contact_rates.values()]
+        return np.concatenate(statuses) if statuses else np.zeros(0, dtype=np.int64)
 
     def powers(self) -> dict[str, tuple[float, float]]:
         """Power in W of the dampers of each contact, and that of motion which is not in v."""
-        return {name: flow.powers for name, flow in self.flows.items()}
+        return {name: rates.powers for name, rates in self.contact_rates.items()}
 
     def reports(self) -> dict[str, ContactReport]:
         """What the points of each contact do."""
-        return {name: flow.report() for name, flow in self.flows.items()}
+        return {name: rates.report() for name, rates in self.contact_rates.items()}
 
-    def tangents(self) -> SystemFlowTangents:
+    def tangents(self) -> SystemRateTangents:
         """Derivatives of force and rates."""
-        assembly, memory = self.assembly, self.assembly.memory
-        n, size = assembly.size, memory.sizes[0]
-        found = {name: flow.tangents() for name, flow in self.flows.items()}
+        assembly, layout = self.assembly, self.assembly.history_layout
+        n, size = assembly.size, layout.sizes[0]
+        found = {name: rates.tangents() for name, rates in self.contact_rates.items()}
         known = {
-            name: (self.flows[name].force, by.force_by_q, by.force_by_v)
+            name: (self.contact_rates[name].force, by.force_by_q, by.force_by_v)
             for name, by in found.items()
         }
         _, force_by_q, force_by_v = assembly.evaluate(self.state, known)
-        force_by_z, rate_by_z = np.zeros((n, size)), np.zeros((size, size))
-        rate_by_q, rate_by_v = np.zeros((2, size, n))
+        force_by_z, z_rate_by_z = np.zeros((n, size)), np.zeros((size, size))
+        z_rate_by_q, z_rate_by_v = np.zeros((2, size, n))
         for name, by in found.items():
-            part, place = memory.z[name], assembly.dof_indices(name)
-            force_by_z[place, part] = by.force_by_z
-            rate_by_q[part, place] = by.rate_by_q
-            rate_by_v[part, place] = by.rate_by_v
-            own = by.rate_by_z
-            rate_by_z[part, part] = block_diag(*own) if own.ndim == 3 else own
-        return SystemFlowTangents(
-            force_by_q, force_by_v, force_by_z, rate_by_q, rate_by_v, rate_by_z
+            part, indices = layout.z[name], assembly.dof_indices(name)
+            force_by_z[indices, part] = by.force_by_z
+            z_rate_by_q[part, indices] = by.z_rate_by_q
+            z_rate_by_v[part, indices] = by.z_rate_by_v
+            own = by.z_rate_by_z
+            z_rate_by_z[part, part] = block_diag(*own) if own.ndim == 3 else own
+        return SystemRateTangents(
+            force_by_q, force_by_v, force_by_z, z_rate_by_q, z_rate_by_v, z_rate_by_z
         )
 
     def _joined(self, parts: list[Floats]) -> Floats:

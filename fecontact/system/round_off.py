@@ -21,9 +21,9 @@ def lost_in_gaps(system: System, state: State) -> Floats:
     for item in system.items:
         if isinstance(item, ContactPair):
             now = item.sliding(*system.local(item, state), state.t)
-            place, own = now.approach.slave.position, item.surface.points
-            size = np.linalg.norm(place, axis=1) + 2.0 * np.linalg.norm(own, axis=1)
+            position, own = now.kinematics.slave.position, item.surface.points
+            size = np.linalg.norm(position, axis=1) + 2.0 * np.linalg.norm(own, axis=1)
             force = item.surface.weights * np.abs(now.pressure[1]) * size
-            rows = np.abs(now.approach.jacobian).sum(axis=1)
+            rows = np.abs(now.kinematics.jacobian).sum(axis=1)
             lost[system.dof_indices(item.name)] += force @ rows
     return lost

@@ -15,7 +15,7 @@ def _nothing() -> Floats:
     return np.zeros(0)
 
 
-def _no_modes() -> Integers:
+def _no_statuses() -> Integers:
     return np.zeros(0, dtype=np.int64)
 
 
@@ -31,9 +31,10 @@ class State:
         Coordinates, and velocities of the dofs.
     lam
         Multipliers of the constraint rows; empty if not known.
-    z, mode, wear
-        Internal variables, modes (open, stick, slip) and wear (slip work in J, slip path in m) of
-        all contacts with memory, as `System.memory` lays them out; empty if there is no history.
+    z, status, slip_totals
+        Internal variables, status (open, stick, slip) and slip totals (slip work in J, slip path in
+        m) of all stateful contacts, as `System.history_layout` lays them out; empty if there is no
+        history.
     """
 
     t: float
@@ -41,5 +42,5 @@ class State:
     v: Floats
     lam: Floats = field(default_factory=_nothing)
     z: Floats = field(default_factory=_nothing)
-    mode: Integers = field(default_factory=_no_modes)
-    wear: Floats = field(default_factory=_nothing)
+    status: Integers = field(default_factory=_no_statuses)
+    slip_totals: Floats = field(default_factory=_nothing)

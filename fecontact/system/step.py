@@ -1,6 +1,6 @@
-"""A system over a time step: contacts with memory go from the committed state to a trial one.
+"""A system over a time step: stateful contacts go from the committed state to a trial one.
 
-start = system.begin(state)              what the contacts remember at t_n
+start = system.begin(state)              what the contacts keep at t_n
 step = start.at(trial, h)                forces and tangents at t_n+1 = t_n + h
 state = step.committed()                 the trial state with the new history
 """
@@ -15,32 +15,32 @@ import numpy as np
 
 from fecontact.system.assembly import Assembly
 from fecontact.system.state import State
-from fecontact.typing import Floats, MemoryStart, MemoryStep
+from fecontact.typing import Floats, StatefulStart, StatefulStep
 
 __all__ = ["SystemStart", "SystemStep"]
 
 
 @dataclass(frozen=True)
 class SystemStart:
-    """The start of a time step; `starts` are those of the items with memory."""
+    """The start of a time step; `starts` are those of the stateful items."""
 
     assembly: Assembly
-    starts: Mapping[str, MemoryStart]
+    starts: Mapping[str, StatefulStart]
 
     @staticmethod
     def of(assembly: Assembly, state: State) -> SystemStart:
-        """Remember the history of a state; contacts without one never touched."""
-        state = assembly.memory.filled(state)
+        """Keep the history of a state; contacts without one never touched."""
+        state = assembly.history_layout.filled(state)
         starts = {
             item.name: item.begin(state.t, q, v, history)
-            for item, q, v, history in assembly.recalled(state)
+            for item, q, v, history in assembly.histories(state)
         }
         return SystemStart(assembly, starts)
 
     def at(self, state: State, h: float) -> SystemStep:
         """End of a step of length h in s at a trial state; its own history does not matter."""
         steps = {}
-        for item in self.assembly.remembering:
+        for item in self.assembly.stateful_contacts:
             q, v = self.assembly.local(item, state)
             steps[item.name] = self.starts[item.name].at(state.t, q, v, h)
         return SystemStep(self.assembly, state, steps)
@@ -56,7 +56,7 @@ class SystemStep:
 
     assembly: Assembly
     state: State
-    steps: Mapping[str, MemoryStep]
+    steps: Mapping[str, StatefulStep]
 
     @cached_property
     def forces(self) -> Floats:
@@ -77,4 +77,4 @@ class SystemStep:
     def committed(self) -> State:
         """The state with the new history."""
         histories = {name: step.history for name, step in self.steps.items()}
-        return self.assembly.memory.with_histories(self.state, histories)
+        return self.assembly.history_layout.with_histories(self.state, histories)

@@ -22,7 +22,7 @@ from fecontact.system.describe import describe, report
 from fecontact.system.dynamics import accelerations, loaded_force
 from fecontact.system.energy import Energies, energies, momentum
 from fecontact.system.initial import check_state, named_state
-from fecontact.system.rate import SystemFlow
+from fecontact.system.rate import SystemRate
 from fecontact.system.state import State
 from fecontact.system.step import SystemStart
 from fecontact.typing import Floats, History
@@ -83,9 +83,9 @@ class System(Assembly):
         """Start of a time step from a state with its contact history."""
         return SystemStart.of(self, state)
 
-    def flow(self, state: State) -> SystemFlow:
+    def rate_form(self, state: State) -> SystemRate:
         """Force, and rates of the contact history, at a state: the continuous law."""
-        return SystemFlow.of(self, state)
+        return SystemRate.of(self, state)
 
     def loaded_force(self, state: State) -> Floats:
         """Generalised force (n,) with the contact history of the state; without one as `force`."""
@@ -95,18 +95,18 @@ class System(Assembly):
         """The state with the contact history of steady sliding: z = (mu p/c_t) along the slip.
 
         A simulation from it starts on the steady state instead of bending all bristles first.
-        Points that rest have no bent bristles, and wear begins at zero.
+        Points that rest have no bent bristles, and slip work and path begin at zero.
         """
         histories: dict[str, History] = {}
-        for item in self.remembering:
-            slid = getattr(item, "slid", None)
-            if slid is None:
+        for item in self.stateful_contacts:
+            sliding = getattr(item, "steady_sliding_history", None)
+            if sliding is None:
                 raise InputError(
                     f"{item.name}: {type(item).__name__} does not know its history in sliding; "
                     "start without one"
                 )
-            histories[item.name] = slid(state.t, *self.local(item, state))
-        return self.memory.with_histories(state, histories)
+            histories[item.name] = sliding(state.t, *self.local(item, state))
+        return self.history_layout.with_histories(state, histories)
 
     def state(
         self, q: Mapping[str, float] | None = None, v: Mapping[str, float] | None = None,

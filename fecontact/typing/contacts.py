@@ -1,4 +1,4 @@
-"""Contacts: their report, their history, and how a step or a flow is evaluated."""
+"""Contacts: their report, their history, and how a step or a rate is evaluated."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __all__ = [
     "Contact",
     "ContactReport",
     "ContactStatus",
-    "HasMemory",
     "History",
-    "MemoryFlow",
-    "MemoryStart",
-    "MemoryStep",
-    "MemoryTangents",
+    "Stateful",
+    "StatefulRate",
+    "StatefulStart",
+    "StatefulStep",
+    "StatefulTangents",
 ]
 
 
@@ -55,7 +55,7 @@ class ContactStatus(Protocol):
         ...
 
     @property
-    def mode(self) -> Integers:
+    def status(self) -> Integers:
         """OPEN, STICK or SLIP of each point."""
         ...
 
@@ -70,7 +70,7 @@ class Contact(Item, Protocol):
 
 
 class History(Protocol):
-    """What p contact points with k internal variables each remember."""
+    """History of p contact points with k internal variables each."""
 
     @property
     def z(self) -> Floats:
@@ -78,12 +78,12 @@ class History(Protocol):
         ...
 
     @property
-    def mode(self) -> Integers:
+    def status(self) -> Integers:
         """Modes (p,): 0 open, 1 stick, 2 slip, 3 gross slip."""
         ...
 
     @property
-    def wear(self) -> Floats:
+    def slip_totals(self) -> Floats:
         """Slip work in J and slip path in m since the start (p, 2); not part of the dynamics."""
         ...
 
@@ -154,7 +154,7 @@ class ContactReport(Protocol):
         ...
 
     @property
-    def mode(self) -> Integers:
+    def status(self) -> Integers:
         """Modes (p,)."""
         ...
 
@@ -193,8 +193,8 @@ class ContactReport(Protocol):
         ...
 
 
-class MemoryStep(Protocol):
-    """An item with memory at the end of a time step."""
+class StatefulStep(Protocol):
+    """A stateful item at the end of a time step."""
 
     @property
     def force(self) -> Floats:
@@ -215,19 +215,19 @@ class MemoryStep(Protocol):
         ...
 
 
-class MemoryStart(Protocol):
-    """An item with memory at the start of a time step."""
+class StatefulStart(Protocol):
+    """A stateful item at the start of a time step."""
 
-    def at(self, t: float, q: Floats, v: Floats, h: float) -> MemoryStep:
+    def at(self, t: float, q: Floats, v: Floats, h: float) -> StatefulStep:
         """Return the end of a step h at the time t."""
         ...
 
-    def no_slip(self) -> MemoryStart:
+    def no_slip(self) -> StatefulStart:
         """Return the same start for points that never slide: elastic tangents."""
         ...
 
 
-class MemoryTangents(Protocol):
+class StatefulTangents(Protocol):
     """Derivatives of force (n,) and rates z' (p k,) by q, v (n) and z (p k).
 
     `rate_by_z` is (p k, p k), or one block (p, k, k) per point.
@@ -249,23 +249,23 @@ class MemoryTangents(Protocol):
         ...
 
     @property
-    def rate_by_q(self) -> Floats:
+    def z_rate_by_q(self) -> Floats:
         """Derivative of the rates by q."""
         ...
 
     @property
-    def rate_by_v(self) -> Floats:
+    def z_rate_by_v(self) -> Floats:
         """Derivative of the rates by v."""
         ...
 
     @property
-    def rate_by_z(self) -> Floats:
+    def z_rate_by_z(self) -> Floats:
         """Derivative of the rates by z."""
         ...
 
 
-class MemoryFlow(Protocol):
-    """An item with memory in continuous time."""
+class StatefulRate(Protocol):
+    """A stateful item in continuous time."""
 
     @property
     def force(self) -> Floats:
@@ -273,17 +273,17 @@ class MemoryFlow(Protocol):
         ...
 
     @property
-    def rate(self) -> Floats:
+    def z_rate(self) -> Floats:
         """Rates z' (p, k)."""
         ...
 
     @property
-    def wear_rate(self) -> Floats:
+    def slip_rates(self) -> Floats:
         """Slip power in W and slip speed in m/s (p, 2)."""
         ...
 
     @property
-    def resulting_mode(self) -> Integers:
+    def resulting_status(self) -> Integers:
         """Modes (p,) that follow from the state."""
         ...
 
@@ -292,7 +292,7 @@ class MemoryFlow(Protocol):
         """Power in W of the dampers, and that of motion which is not in v."""
         ...
 
-    def tangents(self) -> MemoryTangents:
+    def tangents(self) -> StatefulTangents:
         """Return the derivatives of force and rates."""
         ...
 
@@ -302,11 +302,11 @@ class MemoryFlow(Protocol):
 
 
 @runtime_checkable
-class HasMemory(Item, Protocol):
-    """A contact that remembers: its friction or its layer has internal variables.
+class Stateful(Item, Protocol):
+    """A stateful contact: its friction or its layer has internal variables.
 
     If it knows its history in steady sliding, `slid(t, q, v)` returns z = -T/c_t at the traction T
-    of sliding, at which z rests, without wear.
+    of sliding, at which z rests, without slip work and path.
     """
 
     @property
@@ -316,13 +316,13 @@ class HasMemory(Item, Protocol):
 
     @property
     def columns(self) -> int:
-        """Number k of internal variables of a point; 0 if its laws have no memory."""
+        """Number k of internal variables of a point; 0 if its laws have no history."""
         ...
 
-    def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
+    def begin(self, t: float, q: Floats, v: Floats, history: History) -> StatefulStart:
         """Return the start of a time step."""
         ...
 
-    def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
+    def rate(self, t: float, q: Floats, v: Floats, history: History) -> StatefulRate:
         """Return force and rates at a state."""
         ...

@@ -12,7 +12,7 @@ energy: energy_plot
 style: new_figure
 
 # contact
-contact: contact_map contact_maps contact_states loops_plot wear_maps
+contact: contact_map contact_maps contact_states loops_plot slip_maps
 
 # stability and branches
 plots: growth_over_frequency sweep_plot

@@ -23,7 +23,7 @@ from fecontact.view.contact import contact_map as contact_map
 from fecontact.view.contact import contact_maps as contact_maps
 from fecontact.view.contact import contact_states as contact_states
 from fecontact.view.contact import loops_plot as loops_plot
-from fecontact.view.contact import wear_maps as wear_maps
+from fecontact.view.contact import slip_maps as slip_maps
 
 # stability and branches
 from fecontact.view.plots import growth_over_frequency as growth_over_frequency

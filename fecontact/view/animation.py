@@ -41,7 +41,7 @@ def _view_axes(azimuth: float, elevation: float) -> Floats:
 
 
 FORMATS = ("gif", "mp4")
-SHARE = 0.05
+FRACTION = 0.05
 """Largest drawn deformation as a part of the size of the scene, if it is chosen here."""
 VIEW_PIXELS = (800, 560)
 VIEW = _view_axes(azimuth=-60.0, elevation=30.0)
@@ -130,7 +130,7 @@ def round_factor(size: float, largest: float) -> float:
     """
     if largest <= 0.0:
         return 1.0
-    factor = SHARE * size / largest
+    factor = FRACTION * size / largest
     power = 10.0 ** np.floor(np.log10(factor))
     steps = [step for step in (1.0, 2.0, 5.0) if step * power <= factor * (1.0 + 1e-9)]
     return max(1.0, float(steps[-1] * power))
@@ -175,7 +175,7 @@ class _Scene:
             if self._dots is not None:
                 mesh = self._read(self._files["contacts"][number][1])
                 self._dots.points = exaggerated(points, elastic, self.factor, mesh.points)
-                self._dots["mode"][:] = mesh["mode"]
+                self._dots["status"][:] = mesh["status"]
                 self._dots.Modified()
             self._plotter.renderer.ResetCameraClippingRange()
             self._plotter.render()
@@ -234,11 +234,11 @@ class _Scene:
             return None
         first = self._read(self._files["contacts"][0][1])
         dots = pv.PolyData(np.array(first.points, dtype=float))
-        dots["mode"] = np.array(first["mode"], dtype=float)
+        dots["status"] = np.array(first["status"], dtype=float)
         size = float(np.clip(220.0 / np.sqrt(len(first.points)), 5.0, 14.0))
         self._plotter.add_mesh(
             dots,
-            scalars="mode",
+            scalars="status",
             cmap=ListedColormap([look.colour for look in MODE_LOOKS]),
             clim=(-0.5, len(MODE_LOOKS) - 0.5),
             point_size=size,

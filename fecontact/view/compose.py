@@ -36,7 +36,7 @@ class ColourScale(NamedTuple):
 
 
 def common_crop(images: Sequence[Image]) -> list[Image]:
-    """Cut away the white border that images of one size share.
+    """Cut away the white boundary that images of one size share.
 
     Examples
     --------
@@ -75,9 +75,9 @@ def compose(
     figure.suptitle(title, fontsize=11.0)
     if scale is not None:
         colours = ScalarMappable(Normalize(scale.low, scale.high), scale.map)
-        place: dict[str, Any] = {"location": "bottom", "aspect": 40, "pad": 0.03}
+        location: dict[str, Any] = {"location": "bottom", "aspect": 40, "pad": 0.03}
         shrink = 0.5 if columns > 1 else 0.7
-        figure.colorbar(colours, ax=panels, label=scale.label, shrink=shrink, **place)
+        figure.colorbar(colours, ax=panels, label=scale.label, shrink=shrink, **location)
     return figure
 
 

@@ -1,4 +1,4 @@
-"""Plots of contact: maps of pressure, modes and wear, modes over time, hysteresis loops."""
+"""Plots of contact: maps of pressure, status and slip work, status over time, hysteresis loops."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = [
     "contact_states",
     "loops_plot",
     "point_view",
-    "wear_maps",
+    "slip_maps",
 ]
 
 Curve = tuple[Floats, Floats]
@@ -28,20 +28,20 @@ FLAT = 1e-9
 
 @styled
 def contact_map(
-    points: Floats, fields: Mapping[str, Floats], mode: Integers, title: str = ""
+    points: Floats, fields: Mapping[str, Floats], status: Integers, title: str = ""
 ) -> Figure:
-    """Fields and modes of contact points (p, 3) at one instant, one panel each.
+    """Fields and status of contact points (p, 3) at one instant, one panel each.
 
     The points are seen along the axis of their least extent, in mm. `fields` maps a label with
     its unit to values (p,); open points are drawn in grey.
     """
     x, y, labels = point_view(points)
     figure, row = _row(1 + len(fields), x, y)
-    closed = mode > 0
+    closed = status > 0
     for axes, (label, values) in zip(row[1:], fields.items(), strict=True):
         axes.scatter(x[~closed], y[~closed], c=MODE_LOOKS[0].colour, s=6)
         _coloured(axes, x[closed], y[closed], values[closed], label)
-    _draw_modes(row[0], x, y, mode)
+    _draw_statuses(row[0], x, y, status)
     row[0].set_title("state of the points")
     for axes in row:
         axes.set(xlabel=labels[0], ylabel=labels[1])
@@ -52,23 +52,23 @@ def contact_map(
 
 @styled
 def contact_maps(
-    points: Floats, pressure: Floats, modes: Mapping[str, Integers], unit: float = 1e3
+    points: Floats, pressure: Floats, statuses: Mapping[str, Integers], unit: float = 1e3
 ) -> Figure:
-    """Pressure of contact points (p, 2 or 3) seen along z, and their modes at named loads.
+    """Pressure of contact points (p, 2 or 3) seen along z, and their status at named loads.
 
     Lengths are drawn in m times `unit`, pressure in MPa.
     """
     x, y = unit * points[:, 0], unit * points[:, 1]
-    figure, row = _row(1 + len(modes), x, y)
+    figure, row = _row(1 + len(statuses), x, y)
     closed = pressure > 0.0
     row[0].scatter(x[~closed], y[~closed], c=MODE_LOOKS[0].colour, s=6)
     _coloured(row[0], x[closed], y[closed], 1e-6 * pressure[closed], "pressure / MPa")
-    for axes, (title, mode) in zip(row[1:], modes.items(), strict=True):
-        _draw_modes(axes, x, y, mode, numbers=False)
+    for axes, (title, status) in zip(row[1:], statuses.items(), strict=True):
+        _draw_statuses(axes, x, y, status, numbers=False)
         axes.set_title(title)
     for axes in row:
         axes.set(xlabel="x / mm", ylabel="y / mm")
-    if modes:
+    if statuses:
         looks = {h.get_label(): h for axes in row for h in axes.get_legend_handles_labels()[0]}
         figure.legend(handles=list(looks.values()), loc="outside lower right", ncols=len(looks))
     return figure
@@ -89,21 +89,21 @@ def point_view(points: Floats) -> tuple[Floats, Floats, tuple[str, str]]:
 
 
 @styled
-def contact_states(t: Floats, modes: Mapping[str, Integers]) -> Figure:
+def contact_states(t: Floats, statuses: Mapping[str, Integers]) -> Figure:
     """Numbers of open, sticking and slipping points over time, one panel for each contact.
 
-    `modes` maps the name of a contact to the modes (k, p) of its points.
+    `statuses` maps the name of a contact to the status (k, p) of its points.
     """
-    figure = new_figure(8.0, 1.2 + 2.2 * len(modes))
-    column = figure.subplots(len(modes), 1, sharex=True, squeeze=False)[:, 0]
-    for axes, (name, mode) in zip(column, modes.items(), strict=True):
+    figure = new_figure(8.0, 1.2 + 2.2 * len(statuses))
+    column = figure.subplots(len(statuses), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, (name, status) in zip(column, statuses.items(), strict=True):
         numbers = range(len(MODE_LOOKS) - 1, -1, -1)  # sliding below, open on top
-        counts = [np.count_nonzero(mode == number, axis=1) for number in numbers]
+        counts = [np.count_nonzero(status == number, axis=1) for number in numbers]
         looks = [MODE_LOOKS[number] for number in numbers]
         colours = [look.colour for look in looks]
         labels = [look.name for look in looks]
         axes.stackplot(t, counts, colors=colours, labels=labels, edgecolor="0.2", linewidth=0.4)
-        axes.set(ylabel=f"points of\n{name}", ylim=(0, mode.shape[1]), xlim=(t[0], t[-1]))
+        axes.set(ylabel=f"points of\n{name}", ylim=(0, status.shape[1]), xlim=(t[0], t[-1]))
         axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
         legend_beside(axes, reverse=True)
     column[-1].set(xlabel="time / s")
@@ -111,16 +111,19 @@ def contact_states(t: Floats, modes: Mapping[str, Integers]) -> Figure:
 
 
 @styled
-def wear_maps(
-    points: Floats, weights: Floats, wear: Floats, power: Mapping[str, Floats] | None = None
+def slip_maps(
+    points: Floats, weights: Floats, slip_totals: Floats, power: Mapping[str, Floats] | None = None
 ) -> Figure:
     """Slip work per area (heat) and slip path of contact points with weights.
 
-    `wear` (p, 2) is that of `ContactHistory`, `power` maps an instant ("at 2 s") to the slip power
-    (p,) of `ContactReport`, drawn per area; points without slip are drawn in grey.
+    `slip_totals` (p, 2) is that of `ContactHistory`, `power` maps an instant ("at 2 s") to the slip
+    power (p,) of `ContactReport`, drawn per area; points without slip are drawn in grey.
     """
     x, y, labels = point_view(points)
-    maps = {"slip work / (J/m²)": wear[:, 0] / weights, "slip path / µm": 1e6 * wear[:, 1]}
+    maps = {
+        "slip work / (J/m²)": slip_totals[:, 0] / weights,
+        "slip path / µm": 1e6 * slip_totals[:, 1],
+    }
     for when, now in (power or {}).items():
         maps[f"slip power {when} / (W/m²)"] = now / weights
     figure, row = _row(len(maps), x, y)
@@ -157,8 +160,8 @@ def loops_plot(
 def _row(panels: int, x: Floats, y: Floats) -> tuple[Figure, list[Axes]]:
     """Panels of equal scale in a row, as high as the patch is; a line of points stays visible."""
     wide, high = float(np.ptp(x)), float(np.ptp(y))
-    share = min(max(high / wide if wide > 0.0 else 1.0, 0.35), 1.2)
-    figure = new_figure(4.2 * panels, 3.4 * share + 1.4)
+    fraction = min(max(high / wide if wide > 0.0 else 1.0, 0.35), 1.2)
+    figure = new_figure(4.2 * panels, 3.4 * fraction + 1.4)
     row = list(figure.subplots(1, panels, squeeze=False)[0])
     if min(wide, high) > FLAT * max(wide, high):
         for axes in row:
@@ -171,9 +174,11 @@ def _coloured(axes: Axes, x: Floats, y: Floats, values: Floats, label: str) -> N
     axes.figure.colorbar(dots, ax=axes, label=label)
 
 
-def _draw_modes(axes: Axes, x: Floats, y: Floats, mode: Integers, numbers: bool = True) -> None:
+def _draw_statuses(
+    axes: Axes, x: Floats, y: Floats, status: Integers, numbers: bool = True
+) -> None:
     for number, look in enumerate(MODE_LOOKS):
-        on = mode == number
+        on = status == number
         if not on.any():
             continue
         label = f"{look.name}, {np.count_nonzero(on)}" if numbers else look.name

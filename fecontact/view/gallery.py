@@ -192,7 +192,7 @@ def _energy(result: Result, request: Request) -> Figure:
 
 def _states(result: Result, request: Request) -> Figure:
     names = request.signals or tuple(result.contacts)
-    return contact_states(result.t, {name: _contact(result, name).mode for name in names})
+    return contact_states(result.t, {name: _contact(result, name).status for name in names})
 
 
 def _map(result: Result, request: Request) -> Figure:
@@ -207,14 +207,14 @@ def _map(result: Result, request: Request) -> Figure:
         "normal force / N" if at_points else "pressure / MPa": load,
         "slip speed / (m/s)": contact.slip_speed[row],
     }
-    wear = {
+    slip_totals = {
         "heat_flux": "slip power / W" if at_points else "slip power / (W/m²)",
         "slip_work": "slip work of a point / J",
     }
-    known = {label: field for field, label in wear.items() if field in contact.names}
+    known = {label: field for field, label in slip_totals.items() if field in contact.names}
     fields |= {label: contact.field(field)[row] for label, field in known.items()}
     title = f"{name} at t = {result.t[row]:.6g} s"
-    return contact_map(contact.field("position")[row], fields, contact.mode[row], title)
+    return contact_map(contact.field("position")[row], fields, contact.status[row], title)
 
 
 def _contact(result: Result, name: str) -> ContactFields:

@@ -86,14 +86,14 @@ def sweep_plot(
 ) -> Figure:
     """Largest growth rate in the band and its frequency over a parameter; unstable ranges shaded.
 
-    Dots are the values of the sweep; the line between them is zero at the borders. `marks` are
+    Dots are the values of the sweep; the line between them is zero at the boundaries. `marks` are
     named parameter values, drawn as vertical lines. Frequencies beyond the validity of the elastic
     bodies are crosses.
     """
     figure = new_figure(7.0, 6.0)
     growth, frequency = figure.subplots(2, 1, sharex=True)
     for number, (label, study) in enumerate(variants.items()):
-        (line,) = growth.plot(*_through_borders(study), label=label)
+        (line,) = growth.plot(*_through_boundaries(study), label=label)
         growth.plot(study.values, study.growth, ".", color=line.get_color(), markersize=4)
         valid = np.array([m is None or bool(m.valid[m.leading]) for m in study.modes], dtype=bool)
         for shown, marker, name in (
@@ -116,13 +116,13 @@ def sweep_plot(
     return figure
 
 
-def _through_borders(study: Sweep) -> tuple[Floats, Floats]:
-    """Values and growth rates with the borders between them, where the growth is zero."""
+def _through_boundaries(study: Sweep) -> tuple[Floats, Floats]:
+    """Values and growth rates with the boundaries between them, where the growth is zero."""
     found = np.array([end for interval in study.unstable for end in interval])
-    borders = found[~np.isin(found, study.values)]
-    values = np.concatenate([study.values, borders])
+    boundaries = found[~np.isin(found, study.values)]
+    values = np.concatenate([study.values, boundaries])
     order = np.argsort(values, kind="stable")
-    return values[order], np.concatenate([study.growth, 0.0 * borders])[order]
+    return values[order], np.concatenate([study.growth, 0.0 * boundaries])[order]
 
 
 @styled
@@ -220,8 +220,8 @@ def named_dots(rows: Mapping[str, Mapping[str, float]], ylabel: str) -> Figure:
     figure, axes = _figure()
     names = list(dict.fromkeys(name for row in rows.values() for name in row))
     for (label, row), marker in zip(rows.items(), cycle(MARKERS), strict=False):
-        places = [names.index(name) for name in row]
-        axes.semilogy(places, list(row.values()), marker, fillstyle="none", label=label)
+        indices = [names.index(name) for name in row]
+        axes.semilogy(indices, list(row.values()), marker, fillstyle="none", label=label)
     axes.set_xticks(range(len(names)), names)
     axes.set(ylabel=ylabel, xlim=(-0.5, len(names) - 0.5))
     axes.grid(axis="y", alpha=0.3)

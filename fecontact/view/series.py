@@ -5,11 +5,11 @@ nothing is stretched. The field `elastic displacement` is the part of the deform
 components: "Warp By Vector" with the factor s - 1 exaggerates the deformation s times and leaves
 the rigid motion alone.
 
-`contacts.pvd` shows the contact points of the slaves: `contact` (number), `mode` (0 open, 1 stick,
-2 slip, 3 gross slip), `gap` in m, `pressure` and `traction` in Pa, `normal`, `force` in N (on the
-slave, of the point), `slip` velocity in m/s, `point_slip_power` in W and `heat_flux` in W/m^2 now,
-`slip_work` in J and `slip_path` in m since the start; internal variables of the laws by their
-names, nan in contacts that have none of this name.
+`contacts.pvd` shows the contact points of the slaves: `contact` (number), `status` (0 open, 1
+stick, 2 slip, 3 gross slip), `gap` in m, `pressure` and `traction` in Pa, `normal`, `force` in N
+(on the slave, of the point), `slip` velocity in m/s, `point_slip_power` in W and `heat_flux` in
+W/m^2 now, `slip_work` in J and `slip_path` in m since the start; internal variables of the laws by
+their names, nan in contacts that have none of this name.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["bodies_shape", "body_frames", "contact_frames", "thinned", "write_se
 
 ELASTIC = "elastic displacement"
 FIELDS = (
-    "mode", "gap", "pressure", "traction", "normal", "slip", "point_slip_power", "heat_flux",
+    "status", "gap", "pressure", "traction", "normal", "slip", "point_slip_power", "heat_flux",
     "slip_work", "slip_path",
 )  # fmt: skip
 CHUNK_BYTES = 32 << 20
@@ -124,10 +124,10 @@ def contact_frames(result: Result) -> Iterator[Frame]:
         for name, size in states.items():
             parts = [_state(c, name, size) for c in part.contacts.values()]
             fields[name] = np.concatenate(parts, axis=1)
-        places = fields.pop("position")
+        positions = fields.pop("position")
         for row, t in enumerate(part.t):
             at_time = {name: np.ascontiguousarray(field[row]) for name, field in fields.items()}
-            yield Frame(float(t), places[row], {"contact": number, **at_time})
+            yield Frame(float(t), positions[row], {"contact": number, **at_time})
 
 
 def _state(contact: ContactFields, name: str, size: int) -> Floats:

@@ -100,7 +100,7 @@ def power_plot(balance: PowerBalance, shown: int = 10) -> Figure:
 def map_plot(
     result: StabilityMap, regions: Sequence[Region] = (), labels: tuple[str, str] | None = None
 ) -> Figure:
-    """Map with its refined cells, the border, and the regions with frequency and mechanism.
+    """Map with its refined cells, the boundary, and the regions with frequency and mechanism.
 
     The labels of the axes are by default the names of the parameters. What grows outside the band,
     also where the map is stable, is said above it.
@@ -109,14 +109,14 @@ def map_plot(
     axes = figure.subplots()
     shapes, kinds = [], []
     for cell in result.cells:
-        corners = {result.points[place].label for place in cell.corners}
+        corners = {result.points[grid_point].label for grid_point in cell.corners}
         whole = corners == {"stable"} or "failed" in corners
-        outline = [result.value(place) for place in cell.corners]
-        shapes.append(outline if whole else [place for place, _ in result.outline(cell)])
+        outline = [result.value(grid_point) for grid_point in cell.corners]
+        shapes.append(outline if whole else [grid_point for grid_point, _ in result.outline(cell)])
         kinds.append(min(corners, key=list(COLOURS).index) if whole else max(corners - {"stable"}))
     colours = [COLOURS[kind] for kind in kinds]
     axes.add_collection(PolyCollection(shapes, facecolors=colours, alpha=0.35, linewidths=0.0))
-    axes.add_collection(LineCollection(list(result.border()), colors="black", linewidths=1.0))
+    axes.add_collection(LineCollection(list(result.boundary()), colors="black", linewidths=1.0))
     for region in regions[:8]:
         text = region.kind if region.kind != "flutter" else _frequencies(region)
         if region.kind == "divergence":

@@ -23,7 +23,7 @@ __all__ = [
     "styled",
 ]
 
-Place: TypeAlias = Literal[
+Location: TypeAlias = Literal[
     "upper right", "upper left", "lower right", "lower left",
     "upper center", "lower center", "center right", "center left",
 ]  # fmt: skip
@@ -44,7 +44,7 @@ STYLE: Any = {
     "axes.formatter.limits": (-4, 5),
     "axes.formatter.use_mathtext": True,
 }
-PLACES: tuple[Place, ...] = get_args(Place)
+LOCATIONS: tuple[Location, ...] = get_args(Location)
 MARGIN = 4.0
 """Free space around a legend, in pixels."""
 
@@ -99,8 +99,8 @@ def place_legends(*panels: Axes, **style: Any) -> None:
 
 def _inside(axes: Axes, style: dict[str, Any]) -> bool:
     """Put a legend to the first free place; False if there is none."""
-    for place in PLACES:
-        legend = axes.legend(loc=place, **style)
+    for location in LOCATIONS:
+        legend = axes.legend(loc=location, **style)
         box = legend.get_window_extent().padded(MARGIN)
         frame = axes.get_window_extent()
         fits = box.width < frame.width and box.height < frame.height
@@ -123,8 +123,8 @@ def _covers(box: Bbox, axes: Axes) -> bool:
             return True
     for dots in axes.collections:
         if isinstance(dots, PathCollection):
-            places = np.ma.getdata(dots.get_offsets())
-            if _contains(box, dots.get_offset_transform().transform(places)):
+            positions = np.ma.getdata(dots.get_offsets())
+            if _contains(box, dots.get_offset_transform().transform(positions)):
                 return True
     return any(box.overlaps(text.get_window_extent()) for text in axes.texts)
 

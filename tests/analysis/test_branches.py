@@ -72,7 +72,7 @@ def test_likeness_is_one_with_itself():
 
 
 def test_tracking_over_flutter_and_back():
-    """Through two double eigenvalues, on matrices of Jehle's two-dof model (digest 8.1)."""
+    """Through two double eigenvalues, on matrices of Jehle's two-dof model (source notes 8.1)."""
 
     def matrices(tb, j1=0.05, r=5.0, mu=0.3):
         x = mu * tb * r
@@ -86,7 +86,7 @@ def test_tracking_over_flutter_and_back():
     branch = family(matrices)
     onset = critical_value(branch, 0.5, 0.8)
     end = critical_value(branch, 0.9, 1.05)
-    assert onset.value == pytest.approx(0.6668, abs=1e-4)  # digest T7
+    assert onset.value == pytest.approx(0.6668, abs=1e-4)  # source notes T7
     assert end.value == pytest.approx(0.9858, abs=1e-4)
     largest = max(np.linspace(0.8, 0.86, 61), key=lambda tb: branch.at(tb).modes.leading_growth)
     rate = np.sqrt(7e6)
@@ -97,7 +97,7 @@ def test_tracking_over_flutter_and_back():
     assert len(set(map(tuple, np.sort(tracks.numbers)))) == 1
 
 
-def test_divergence_border_of_jehle():
+def test_divergence_boundary_of_jehle():
     """Digest T7: det K = 0 at tan beta = 1.11905, by root finding on a mode that turns real."""
 
     def stiffness(tb):
@@ -121,7 +121,7 @@ def test_onset_of_mode_coupling():
 
 def test_ends_on_one_side_are_refused():
     branch = Branch(lambda mu: coupling.build(coupling.ModeCoupling(friction=mu, damping=20.0)))
-    with pytest.raises(InputError, match="no border"):
+    with pytest.raises(InputError, match="no boundary"):
         critical_value(branch, 0.1, 0.2)
     with pytest.raises(InputError, match="meet"):
         coalescence(branch, 0.1, 0.2)

@@ -51,7 +51,7 @@ def test_branch_from_a_hopf_point_over_the_size():
     """At p = 0.01 the branch of rest solves the equations as well; the size tells them apart."""
     swapped = Exchanged(Hopf(), 0)
     start = solve_at(swapped, np.array([0.01, 0.9]), 1e-4)
-    path = follow(swapped, start, 1e-4, PathOptions(0.0, 0.5, most=100))
+    path = follow(swapped, start, 1e-4, PathOptions(0.0, 0.5, max_points=100))
     assert path.parameter[-1] > 0.5
     for point in path.points:
         (r, omega), p = swapped.original(point.u, point.parameter)

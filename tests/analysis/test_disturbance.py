@@ -15,7 +15,7 @@ from fecontact.system import System
 
 @pytest.fixture(scope="module")
 def tilting():
-    """A disc that wobbles: tilts, so positions are more than speeds; no memory."""
+    """A disc that wobbles: tilts, so positions are more than speeds; no history."""
     case = load_module("jehle/wobble")
     system = case.build(case.Wobble())
     return system, steady_state(system).state
@@ -43,7 +43,7 @@ def test_leading_mode(scene, friction, request):
 def test_motion_shows_growth_and_frequency(tilting):
     system, state = tilting
     mode = disturbance(system, state)
-    motion = simulate(system, 1.0 / mode.frequency, mode.start(1e-8), "flow",
+    motion = simulate(system, 1.0 / mode.frequency, mode.start(1e-8), "ode",
                       0.05 / mode.frequency, rtol=1e-10, atol=1e-15, solver="DOP853")  # fmt: skip
     assert mode.measured(motion) == pytest.approx(mode.value, rel=1e-7)
 

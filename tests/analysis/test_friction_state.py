@@ -1,4 +1,4 @@
-"""Friction with memory as internal variables against the friction of sliding points."""
+"""Stateful friction as internal variables against the friction of sliding points."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, 
 from fecontact.errors import InputError
 from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed
 from fecontact.system import System
-from fecontact.system.rate import SystemFlowTangents
+from fecontact.system.rate import SystemRateTangents
 
 coupling = load_module("classic/mode_coupling")
 MASS, STIFFNESS, MU, LOAD, SPEED = 2.0, 8e5, 0.4, 50.0, 0.2
@@ -64,10 +64,10 @@ def test_steady_slip_is_at_the_friction_limit():
     made = system(c_t=1e7)
     steady = steady_state(made)
     state = with_steady_slip(made, steady.state)
-    flow = made.flow(state)
-    assert np.abs(flow.rate).max() < 1e-9
+    rates = made.rate_form(state)
+    assert np.abs(rates.z_rate).max() < 1e-9
     assert np.linalg.norm(state.z) == pytest.approx(MU * LOAD / 1e7)
-    np.testing.assert_allclose(flow.force, made.force(steady.state), atol=1e-9 * LOAD)
+    np.testing.assert_allclose(rates.force, made.force(steady.state), atol=1e-9 * LOAD)
     assert with_steady_slip(made, state) is state
 
 
@@ -102,13 +102,16 @@ def test_tangents_of_the_state_model_are_exact(difference):
     """First-order matrix against differences of the equation of motion itself."""
     made = system(c_t=1e7)
     state = with_steady_slip(made, steady_state(made).state)
-    by = made.flow(state).tangents()
-    for value, names in (("q", ("force_by_q", "rate_by_q")), ("z", ("force_by_z", "rate_by_z"))):
+    by = made.rate_form(state).tangents()
+    for value, names in (
+        ("q", ("force_by_q", "z_rate_by_q")),
+        ("z", ("force_by_z", "z_rate_by_z")),
+    ):
         x = getattr(state, value)
 
         def both(y, value=value):
-            flow = made.flow(replace(state, **{value: y}))
-            return np.concatenate([flow.force, flow.rate])
+            rates = made.rate_form(replace(state, **{value: y}))
+            return np.concatenate([rates.force, rates.z_rate])
 
         step = np.full(len(x), 1e-9)
         found = difference(both, x, step)
@@ -151,7 +154,7 @@ def test_idle_directions_that_drive_others_count():
     rate = np.diag([-2.0, 0.0, 0.0, -3.0, 0.0, 0.0])
     rate[3, 1] = 1e-3  # the second direction of the first point on the first of the other
     force = np.array([[1.0, 0.0, 0.0, 1e-6, 0.0, 0.0]])
-    by = SystemFlowTangents(none, none, force, none, none, rate)
+    by = SystemRateTangents(none, none, force, none, none, rate)
     basis = active_directions(by, [(2, 3)])
     np.testing.assert_allclose(basis @ basis.T, np.diag([1.0, 1.0, 0.0, 1.0, 0.0, 0.0]), atol=1e-14)
 
@@ -203,14 +206,14 @@ def test_contacts_side_by_side_have_the_shares_of_all_bristles(monkeypatch):
     monkeypatch.setattr(
         sys.modules["fecontact.analysis.stability.linearise"],
         "active_directions",
-        lambda by, _: np.eye(len(by.rate_by_z)),
+        lambda by, _: np.eye(len(by.z_rate_by_z)),
     )
     whole = shares()
     assert min(whole.values()) < -10.0
     assert found == pytest.approx(whole, rel=1e-9, abs=1e-9)
 
 
-def test_no_memory_is_refused(elastic_disc, ritz):
+def test_no_history_is_refused(elastic_disc, ritz):
     made = elastic_disc.build(elastic_disc.ElasticDisc(), ritz)
     with pytest.raises(InputError, match="ElastoPlastic"):
         linearise(made, steady_state(made).state, friction="state")

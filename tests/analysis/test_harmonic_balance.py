@@ -179,8 +179,8 @@ def test_a_system_with_a_contact_has_the_balance_of_a_jenkins_element(z):
         np.testing.assert_allclose(getattr(found, name), getattr(lone, name), rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(found.by_z @ along, lone.by_z[:, 0], rtol=1e-9)
     np.testing.assert_allclose(along @ found.rate, lone.rate[0], rtol=1e-9)
-    np.testing.assert_allclose(along @ found.rate_by_v, lone.rate_by_v[0], atol=1e-9)
-    np.testing.assert_allclose(along @ found.rate_by_z @ along, lone.rate_by_z[0, 0], rtol=1e-9)
+    np.testing.assert_allclose(along @ found.z_rate_by_v, lone.z_rate_by_v[0], atol=1e-9)
+    np.testing.assert_allclose(along @ found.z_rate_by_z @ along, lone.z_rate_by_z[0, 0], rtol=1e-9)
 
 
 @pytest.mark.parametrize("samples", [60, 120, 240])

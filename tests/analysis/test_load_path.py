@@ -49,13 +49,13 @@ def test_forces_balance_and_obey_the_limit_in_partial_slip():
         StaticSystem(block(Plane(), pull=(3.6, 0.6, 0.0), moment=0.18)), [0.0, 0.5, 1.0]
     )
     last = path.increments[-1].contacts["contact"]
-    assert {STICK, SLIP} <= set(last.mode)
+    assert {STICK, SLIP} <= set(last.status)
     assert last.force == pytest.approx([-3.6, -0.6, 20.0], abs=2e-6)
     size = np.linalg.norm(last.traction, axis=1)
     assert np.all(size <= MU * last.pressure * (1.0 + 1e-12))
-    assert size[last.mode == SLIP] == pytest.approx(MU * last.pressure[last.mode == SLIP])
-    assert np.all(last.slip_work[last.mode == SLIP] > 0.0)
-    assert np.all(last.slip_work[last.mode == STICK] == 0.0)
+    assert size[last.status == SLIP] == pytest.approx(MU * last.pressure[last.status == SLIP])
+    assert np.all(last.slip_work[last.status == SLIP] > 0.0)
+    assert np.all(last.slip_work[last.status == STICK] == 0.0)
 
 
 def test_more_than_friction_bears_has_no_equilibrium():
@@ -78,7 +78,7 @@ def test_tangent(difference, shape, stuck):
     x = problem.move(before.x, step)
     balance = problem.at(before, 0.7, x)
     if not stuck:
-        assert SLIP in balance.steps["contact"].history.mode
+        assert SLIP in balance.steps["contact"].history.status
     K = balance.tangent(stuck)
     expected = difference(
         lambda d: other.at(before, 0.7, problem.move(x, d)).residual[0], np.zeros(6),
@@ -144,13 +144,13 @@ def test_history_decides():
     """Pull beyond the limit of one foot and release: a residual traction stays."""
     up = load_path(StaticSystem(block(Plane(), moment=0.58)), [0.0, 1.0, 0.0])
     last = up.increments[-1].contacts["contact"]
-    assert OPEN not in last.mode
+    assert OPEN not in last.status
     assert last.slip_work.sum() > 0.0
     assert np.abs(up.x[-1] - up.x[0]).max() > 1e-6
 
 
 def test_impossible_problems_are_refused():
-    words = "CoulombSliding has no memory.* in simulate; load paths.* such as ElastoPlastic"
+    words = "CoulombSliding has no history.* in simulate; load paths.* such as ElastoPlastic"
     with pytest.raises(InputError, match=words):
         load_path(StaticSystem(block(Plane(), friction=CoulombSliding(0.3))), [0.0])
     for loads in ([], [[0.0, 1.0]], [0.0, np.nan], "all"):

@@ -1,4 +1,4 @@
-"""Stability maps: the refined border against the whole grid, store, failures, regions."""
+"""Stability maps: the refined boundary against the whole grid, store, failures, regions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ J1, TAN = MapAxis("j1", 0.005, 0.2), MapAxis("tan beta", 0.0, 1.6)
 
 
 def matrices(j1, tan):
-    """Jehle's torsional-axial model (digest 8.1), batched."""
+    """Jehle's torsional-axial model (source notes 8.1), batched."""
     x, one = 0.3 * 5.0 * tan, np.ones_like(j1)
     M = np.stack([1.0 + j1 * (5.0 * tan) ** 2, 10.0 * one], axis=-1)
 
@@ -68,7 +68,7 @@ def counted(monkeypatch):
     return calls
 
 
-def test_border_of_the_whole_grid_with_few_points(counted):
+def test_boundary_of_the_whole_grid_with_few_points(counted):
     """257 x 257 points by brute force: the same labels everywhere, 20 times fewer evaluations."""
     result = stability_map(None, J1, TAN, seed=(16, 16), levels=4)
     assert result.shape == (256, 256)
@@ -84,15 +84,15 @@ def test_border_of_the_whole_grid_with_few_points(counted):
     assert 20 * result.evaluations <= 257**2
 
 
-def test_border_points_lie_on_the_border(counted):
+def test_boundary_points_lie_on_the_boundary(counted):
     """Digest T7: divergence from 1.11905 at any j1, flutter from 0.6668 at j1 = 0.05."""
-    border = stability_map(None, J1, TAN).border()
-    assert len(border) > 100
-    growth = leading(border[:, 0, 0], border[:, 0, 1]).real
+    boundary = stability_map(None, J1, TAN).boundary()
+    assert len(boundary) > 100
+    growth = leading(boundary[:, 0, 0], boundary[:, 0, 1]).real
     assert np.abs(growth).max() < 0.02
-    divergence = border[(border[:, 0, 1] > 1.08) & (border[:, 0, 0] > 0.11)]
+    divergence = boundary[(boundary[:, 0, 1] > 1.08) & (boundary[:, 0, 0] > 0.11)]
     np.testing.assert_allclose(divergence[:, :, 1], 1.11905, atol=2 * 1.6 / 256)
-    near = border[np.abs(border[:, 0, 0] - 0.05).argsort()[:6]]
+    near = boundary[np.abs(boundary[:, 0, 0] - 0.05).argsort()[:6]]
     assert np.abs(near[:, 0, 1] - 0.6668).min() < 1.6 / 256
 
 
@@ -101,7 +101,7 @@ def test_regions_are_found(counted):
     assert [region.kind for region in found] == ["divergence", "flutter"]
     flutter = found[1]
     assert flutter.growth * np.sqrt(7e6) > 226.0
-    assert flutter.places
+    assert flutter.grid_points
     assert sum(region.area for region in found) < 1.0
     # divergence fills what lies above 1.11905, less a strip of half a cell
     assert found[0].area == pytest.approx(1.0 - 1.11905 / 1.6, abs=0.01)
@@ -198,7 +198,7 @@ def test_another_band_is_another_map(counted, tmp_path):
 
 
 def test_failing_points_are_reported(monkeypatch):
-    """A failed region has its border refined, and its reason is kept."""
+    """A failed region has its boundary refined, and its reason is kept."""
 
     def failing(build, places, guesses, band=None, unloaded=False):
         points = closed_form(build, places, guesses)
@@ -213,7 +213,7 @@ def test_failing_points_are_reported(monkeypatch):
     assert min(y for _, y in result.failures) - 1.2 <= 1.6 / 64
     failed = next(region for region in regions(result) if region.kind == "failed")
     assert failed.mechanism == "self-locking"
-    assert np.isfinite(result.border()).all()
+    assert np.isfinite(result.boundary()).all()
 
 
 def build_disc(elastic_disc, ritz):
@@ -226,7 +226,7 @@ def build_disc(elastic_disc, ritz):
 
 
 def test_map_of_the_disc(elastic_disc, ritz):
-    """A small map over bearing stiffness and speed: the strip of type II squeal (digest T21)."""
+    """A small map over bearing stiffness and speed: the strip of type II squeal (notes T21)."""
     build = build_disc(elastic_disc, ritz)
     x, y = MapAxis("radial_stiffness", 28e6, 36e6), MapAxis("plate_speed", 300.0, 420.0)
     result = stability_map(build, x, y, seed=(4, 3), levels=1)
@@ -234,8 +234,8 @@ def test_map_of_the_disc(elastic_disc, ritz):
     found = next(r for r in regions(result, build) if r.kind == "flutter")
     assert found.mechanism == "mode coupling (contact)"
     assert 1250.0 < found.frequency[0] <= found.frequency[1] < 1300.0
-    border = result.border()
-    at_390 = border[np.abs(border[:, :, 1].mean(axis=1) - 390.0) < 20.0][:, :, 0]
+    boundary = result.boundary()
+    at_390 = boundary[np.abs(boundary[:, :, 1].mean(axis=1) - 390.0) < 20.0][:, :, 0]
     assert np.abs(at_390 - 31.2e6).min() < 1e6
     assert np.abs(at_390 - 33.4e6).min() < 1e6
 

@@ -41,8 +41,8 @@ def matrices(point):
     W = np.zeros_like(Z) if model.turned is None else model.turned
     K, D = np.zeros((2, *model.mass.shape))
     for part in point.contributions:
-        K -= Z[part.place].T @ (part.by_q @ Z[part.place] + part.by_v @ W[part.place])
-        D -= Z[part.place].T @ part.by_v @ Z[part.place]
+        K -= Z[part.indices].T @ (part.by_q @ Z[part.indices] + part.by_v @ W[part.indices])
+        D -= Z[part.indices].T @ part.by_v @ Z[part.indices]
     return D, K
 
 
@@ -63,7 +63,7 @@ def test_every_mode_of_the_disc_closes(disc):
 
 
 def test_why_the_disc_squeals(disc):
-    """Type II (digest T21): friction that follows the pressure feeds, bearing and plate take."""
+    """Type II (notes T21): friction that follows the pressure feeds, bearing and plate take."""
     balance = disc.balance()
     assert balance.growth > 0.0
     assert (balance.source.item, balance.source.term) == ("contact", "friction by pressure")

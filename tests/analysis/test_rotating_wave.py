@@ -66,7 +66,7 @@ def test_a_wave_turns_in_time_as_a_whole(wave):
 
 def test_wave_opens_and_closes_the_contact(wave):
     motion, found = wave
-    report = motion.system.flow(motion.state(0.0, found.q, found.v, found.z)).reports()
+    report = motion.system.rate_form(motion.state(0.0, found.q, found.v, found.z)).reports()
     (contact,) = report.values()
     share = np.mean(contact.pressure == 0.0)
     assert 0.3 < share < 0.6

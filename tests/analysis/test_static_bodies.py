@@ -71,7 +71,7 @@ def dragged(bodies, slave, laws=LAWS, parts=1):
 @pytest.mark.parametrize("stuck", [False, True])
 @pytest.mark.parametrize("slave", ["low", "high"])
 def test_tangent(pressed, difference, slave, stuck, seed):
-    """Points open, sticking and sliding, some of them over the border or on another facet.
+    """Points open, sticking and sliding, some of them over the boundary or on another facet.
 
     Differences over 1e-9 m, small against the disturbance of 3e-6 m so that no point comes to a
     kink: round-off of the places, 1e-17 m, leaves 1e-8 of the block norm.
@@ -81,8 +81,8 @@ def test_tangent(pressed, difference, slave, stuck, seed):
     rng = np.random.default_rng(seed)
     x = before.x + 3e-6 * rng.standard_normal(len(before.x))
     balance = problem.at(before, 1.02, x)
-    modes = {OPEN, STICK, SLIP} if slave == "low" else {STICK, SLIP}
-    assert set(balance.steps["contact"].ordinary.friction.mode) == modes
+    statuses = {OPEN, STICK, SLIP} if slave == "low" else {STICK, SLIP}
+    assert set(balance.steps["contact"].reference.friction.status) == statuses
     along = rng.standard_normal((len(x), 3))
     rigid = dragged(pressed, slave, (LAWS[0], ElastoPlastic(1e30, 5e9)))
     expected = difference(
@@ -94,7 +94,7 @@ def test_tangent(pressed, difference, slave, stuck, seed):
 
 
 def test_reduced_bodies_give_the_same(pressed):
-    """All shapes of the faces kept: another assembly, the same bodies, forces and modes."""
+    """All shapes of the faces kept: another assembly, the same bodies, forces and status."""
     low, high = pressed[0].model, pressed[1].model
     ground = reduce_model(low, contact="z_max", method="craig-bampton", modes=0)
     free = ElasticSolid(high.mesh, SOFTER)
@@ -109,12 +109,12 @@ def test_reduced_bodies_give_the_same(pressed):
     mine = touching((top, "z_min"), (pressed[0], "z_max"))
     force = SurfaceLoad(top, "z_max", tuple(pull), factor=RISE)
     path = load_path(StaticSystem(System([pressed[0], top], [mine, force])), [0.5, 1.0])
-    places = mine.surface.points, pair.surface.points
+    positions = mine.surface.points, pair.surface.points
     mine, theirs = (p.increments[-1].contacts["contact"] for p in (path, other))
-    order, other_order = (np.lexsort(np.round(x, 9).T) for x in places)
+    order, other_order = (np.lexsort(np.round(x, 9).T) for x in positions)
     pressure, reference = mine.pressure[order], theirs.pressure[other_order]
     assert pressure == pytest.approx(reference, abs=3e-3 * reference.max())
-    np.testing.assert_array_equal(mine.mode[order], theirs.mode[other_order])
+    np.testing.assert_array_equal(mine.status[order], theirs.status[other_order])
 
 
 def test_friction_work_and_balance(pressed):
@@ -155,8 +155,8 @@ def test_forces_and_moments_balance(pressed):
     normal = np.linalg.norm(last.contacts["contact"].force)
     assert np.abs(total[:3]).max() < 1e-8 * normal
     step = problem.at(last, 2.0, last.x).steps["contact"]
-    places, load = step.places.reshape(-1, 3), step.load.reshape(-1, 3)
-    moments = np.cross(places, load)
+    positions, load = step.positions.reshape(-1, 3), step.load.reshape(-1, 3)
+    moments = np.cross(positions, load)
     assert np.abs(moments.sum(axis=0)).max() < 1e-13 * np.abs(moments).sum()
 
 
@@ -205,7 +205,7 @@ def measured(length, modulus):
     path = load_path(dragged(bodies, "high", laws), [0.5, 1.0, 1.1, 1.2], tolerance=1e-11)
     last = path.increments[-1].contacts["contact"]
     force, energy = path.force() / (modulus * length**2), path.slip_work() / (modulus * length**3)
-    return force, last.pressure / modulus, energy, last.mode
+    return force, last.pressure / modulus, energy, last.status
 
 
 @pytest.fixture(scope="module")
@@ -221,10 +221,10 @@ def test_results_do_not_depend_on_units(in_metres, length, modulus):
     Round-off of the places, 1e-17 m times 1e10 Pa/m, is 1e-12 of the largest pressure, and ten
     times as much of the slip work, a product of small slips; Newton's method is asked for 1e-11.
     """
-    *found, mode = measured(length, modulus)
-    *expected, mode_1 = in_metres
-    assert {STICK, SLIP} <= set(mode_1)
-    np.testing.assert_array_equal(mode, mode_1)
+    *found, status = measured(length, modulus)
+    *expected, status_1 = in_metres
+    assert {STICK, SLIP} <= set(status_1)
+    np.testing.assert_array_equal(status, status_1)
     for one, other in zip(found, expected, strict=True):
         assert one == pytest.approx(other, abs=1e-10 * np.abs(other).max())
 
@@ -276,6 +276,6 @@ def test_large_sliding_over_edges_of_facets():
     force = path.force()[1:]
     assert force[:, 0] == pytest.approx(-0.3 * force[:, 2], rel=5e-3)
     assert np.abs(force[:, 1]).max() < 0.02 * np.abs(force[:, 0]).min()
-    assert np.all(path.increments[-1].contacts["contact"].mode == SLIP)
+    assert np.all(path.increments[-1].contacts["contact"].status == SLIP)
     work = np.diff(path.slip_work()[1:])
     assert work == pytest.approx(np.abs(force[1:, 0]) * 0.04 * 0.25, rel=0.02)

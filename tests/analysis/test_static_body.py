@@ -66,12 +66,12 @@ def test_contact_may_act_at_the_nodes(cube):
 
 
 def test_a_free_body_condenses_without_supports():
-    """Rigid motions of the surface cost no force."""
+    """Rigid-body modes of the surface cost no force."""
     free = ElasticSolid(block(0.1, 0.1, 0.05, (2, 2, 1)), SOFT)
     body, _ = condense(free, "z_max")
-    rigid = free.rigid_motions()[body.unknowns]
+    rigid = free.rigid_body_modes()[body.unknowns]
     assert np.abs(body.matrix @ rigid).max() < 1e-9 * np.abs(body.matrix).max()
-    np.testing.assert_array_equal(body.rigid_motions(), rigid)
+    np.testing.assert_array_equal(body.rigid_body_modes(), rigid)
 
 
 def test_twins_are_a_body_of_half_the_stiffness_without_coupling(cube):
@@ -124,7 +124,7 @@ def test_tangent(cube, difference, stuck, seed):
     x = before.x + 1e-5 * rng.standard_normal(len(before.x))
     x[-6:-3] = 1.2 * way  # of the tool, before its multipliers
     balance = problems[0].at(before, 1.2, x)
-    assert {OPEN, STICK, SLIP} <= set(balance.steps["contact"].ordinary.friction.mode)
+    assert {OPEN, STICK, SLIP} <= set(balance.steps["contact"].reference.friction.status)
     along = rng.standard_normal((len(x), 3))
     expected = difference(
         lambda a: problems[int(stuck)].at(before, 1.2, x + along @ a).residual[0], np.zeros(3),
@@ -223,7 +223,7 @@ def test_penalty_of_a_mesh_adds_about_the_stated_share():
 
 
 def rolled(cube, scale):
-    """Ball pressed and moved along: forces, pressures and modes, those of the size 1."""
+    """Ball pressed and moved along: forces, pressures and status, those of the size 1."""
     solid = ElasticSolid(cube.mesh.scaled(scale), SOFT, supports=CLAMPED)
     ball = Sphere(0.2 * scale, (0.05 * scale, 0.05 * scale, 0.25 * scale))
     laws = PenaltyNormal(1e11 / scale), ElastoPlastic(0.3, 5e10 / scale)
@@ -231,7 +231,7 @@ def rolled(cube, scale):
     problem = on_tool(solid, "z_max", ball, laws, motion)
     path = load_path(problem, [0.5, 1.0], tolerance=1e-11)
     last = path.increments[-1].contacts["contact"]
-    return path.force() / scale**2, last.pressure, last.mode
+    return path.force() / scale**2, last.pressure, last.status
 
 
 @pytest.mark.parametrize("scale", [0.1, 1e-3])
@@ -241,10 +241,13 @@ def test_results_do_not_depend_on_the_length(cube, scale):
     Round-off of the places, 5e-17 m times 1e11 Pa/m, is 1e-11 of the largest pressure; Newton's
     method is asked for as much.
     """
-    (force, pressure, mode), (force_1, pressure_1, mode_1) = rolled(cube, scale), rolled(cube, 1.0)
+    (force, pressure, status), (force_1, pressure_1, status_1) = (
+        rolled(cube, scale),
+        rolled(cube, 1.0),
+    )
     assert force == pytest.approx(force_1, abs=1e-10 * np.abs(force_1).max())
     assert pressure == pytest.approx(pressure_1, abs=1e-10 * pressure_1.max())
-    np.testing.assert_array_equal(mode, mode_1)
+    np.testing.assert_array_equal(status, status_1)
 
 
 def test_impossible_pairs_are_refused(cube):

@@ -94,7 +94,9 @@ def test_full_equations_are_met():
         last = load_path(problem, [0.5, 1.0], tolerance=1e-11).increments[-1]
         u, result = problem.displacement(last, body), last.contacts["contact"]
         normal = np.outer(result.pressure, [0.0, 0.0, 1.0])
-        contact = points.lift.T @ (points.weights[:, None] * (normal + result.traction)).ravel()
+        contact = (
+            points.interpolation.T @ (points.weights[:, None] * (normal + result.traction)).ravel()
+        )
         left = model.stiffness @ u - force - contact
         assert np.abs(left).max() < 1e-9 * np.abs(contact).max()
         assert len(result.sticking)
@@ -173,7 +175,7 @@ def test_full_and_reduced_agree():
     b = load_path(StaticSystem(System([high, low], [pair, press])), loads)
     one, other = (path.increments[-1].contacts["contact"] for path in (a, b))
     np.testing.assert_allclose(one.pressure, other.pressure, atol=3e-3 * other.pressure.max())
-    np.testing.assert_array_equal(one.mode, other.mode)
+    np.testing.assert_array_equal(one.status, other.status)
 
 
 def test_weight():
@@ -202,7 +204,7 @@ def test_refused():
     with pytest.raises(InputError, match="expected fe_surface"):
         StaticSystem(System([low, high], [bare]))
     with pytest.raises(InputError, match="expected statics"):
-        pair.approach(still, still + 1.0)
+        pair.kinematics(still, still + 1.0)
     loose = FEBody("loose", solid((0.05, 0.04, 0.03), (2, 2, 1), (0.022, 0.031, 0.06)))
     apart = ContactPair(loose, fe_surface(loose, "z_min"), FEFace(low, "z_max"), *LAWS)
     with pytest.raises(InputError, match="touches nothing"):

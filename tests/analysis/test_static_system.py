@@ -82,7 +82,7 @@ def test_tangent_on_a_turning_master(model, difference):
     x = start.x + 1e-7 * rng.standard_normal(len(start.x))
     balance = problem.at(start, 1e-5, x)
     assert balance.steps["contact"].pressure[0].min() > 0.0
-    assert not balance.steps["contact"].approach.slip.any()
+    assert not balance.steps["contact"].kinematics.slip.any()
     zero = np.zeros(problem.system.size)
     found = difference(
         lambda step: problem.at(start, 1e-5, problem.move(x, step)).residual[0],

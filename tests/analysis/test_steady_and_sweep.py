@@ -95,8 +95,8 @@ def oscillators(growth):
     return MatrixBranch(model)
 
 
-def test_borders_are_roots_not_interpolated():
-    """Growth p^3 - 0.2: at 0 and 1 a straight line would put the border at 0.2, it is 0.585."""
+def test_boundaries_are_roots_not_interpolated():
+    """Growth p^3 - 0.2: at 0 and 1 a straight line would put the boundary at 0.2, it is 0.585."""
     branch = oscillators(lambda p: p**3 - 0.2)
     assert unstable_intervals(branch, [1.0, 0.0]) == [(pytest.approx(0.2 ** (1 / 3)), 1.0)]
     both = oscillators(lambda p: (p - 0.3) * (0.9 - p))
@@ -140,7 +140,7 @@ def test_a_growing_mode_that_enters_the_band_is_the_border(onset):
     assert found.frequency == pytest.approx(10.0, rel=1e-5)
     assert unstable_intervals(branch, [0.0, 1.0]) == [(found.value, 1.0)]
     assert unstable_intervals(branch, [0.0, 0.6]) == []
-    with pytest.raises(InputError, match="no border"):
+    with pytest.raises(InputError, match="no boundary"):
         critical_value(branch, 0.3, 0.6)
 
 
@@ -240,7 +240,7 @@ def test_sweep_past_self_locking():
     assert study.growth[5] > 200.0
 
 
-def test_border_of_divergence_is_found_between_two_values_of_a_sweep():
+def test_boundary_of_divergence_is_found_between_two_values_of_a_sweep():
     """Two modes meet at zero, where the steady force changes its sign: no single one crosses."""
     gearbox = load_module("jehle/gearbox_axial")
     p = gearbox.Gearbox(ring_points=4)

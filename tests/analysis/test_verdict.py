@@ -238,7 +238,7 @@ def test_rigid_bodies_have_no_bound():
 
 
 @FAR
-def test_sweep_border_tracks_and_map_share_the_band():
+def test_sweep_boundary_tracks_and_map_share_the_band():
     whole = (0.0, 1e4)
     assert sweep(two, [0.5, 1.0], "friction").unstable == []
     study = sweep(two, [0.5, 1.0], "friction", band=whole)
@@ -246,7 +246,7 @@ def test_sweep_border_tracks_and_map_share_the_band():
     alone = Branch(lambda mu: coupling.build(coupling.ModeCoupling(friction=mu, damping=20.0)))
     assert low == pytest.approx(critical_value(alone, 0.5, 1.0).value, rel=1e-7)
     assert low == pytest.approx(critical_value(Branch(two, band=whole), 0.5, 1.0).value, rel=1e-7)
-    with pytest.raises(InputError, match="no border"):
+    with pytest.raises(InputError, match="no boundary"):
         critical_value(Branch(two), 0.5, 1.0)
     assert list(sweep(two, [0.5, 1.0], "friction").beyond) == [1.0]
     assert track_modes(Branch(two), [0.5, 0.6]).eigenvalues.shape == (2, 1)
@@ -264,7 +264,7 @@ def test_sweep_border_tracks_and_map_share_the_band():
     assert narrow.plot().axes[0].get_title() == title
     assert wide.plot().axes[0].get_title() == ""
     growths, frequencies = study.plot("mu").axes
-    assert set(study.growth) <= set(growths.lines[0].get_ydata())  # and zero at the border
+    assert set(study.growth) <= set(growths.lines[0].get_ydata())  # and zero at the boundary
     assert frequencies.get_xlabel() == "mu"
     (region,) = regions(wide, two)
     assert not region.valid

@@ -120,7 +120,7 @@ def test_modes_that_grow_outside_the_band_are_said_once():
         assert found[0].filename == __file__
 
 
-def test_a_search_for_the_border_says_it_once():
+def test_a_search_for_the_boundary_says_it_once():
     def build(mu):
         return coupling.build(coupling.ModeCoupling(friction=mu, damping=20.0))
 
@@ -128,10 +128,10 @@ def test_a_search_for_the_border_says_it_once():
         warn_caller(f"mu = {mu} is asked for")
         return build(mu)
 
-    quiet, border = Branch(build), []
-    found = said(lambda: border.append(critical_value(Branch(loud), 0.1, 0.9).value))
+    quiet, boundary = Branch(build), []
+    found = said(lambda: boundary.append(critical_value(Branch(loud), 0.1, 0.9).value))
     assert len(found) == 1
-    assert border == [critical_value(quiet, 0.1, 0.9).value]
+    assert boundary == [critical_value(quiet, 0.1, 0.9).value]
     assert len(quiet.points) > 5
 
 

@@ -43,7 +43,7 @@ def test_harmonic_plate_meets_the_determinant(inner, outer, k):
     plate = HarmonicPlate(0.06, 0.12, 0.004, STEEL, supports, elements=48)
     omega, _ = vibration_modes(plate.stiffness(k), plate.mass(k), plate.free, 4)
     found = omega / (2 * np.pi)
-    found = found[found > 1.0][:2]  # rigid motions apart
+    found = found[found > 1.0][:2]  # rigid-body modes apart
     exact = annular_plate_frequencies(
         0.06, 0.12, 0.004, STEEL.young, STEEL.poisson, STEEL.density, k, 2, inner=inner, outer=outer
     )

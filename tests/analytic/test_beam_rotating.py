@@ -208,7 +208,7 @@ def test_free_beam_carries_the_tension_of_its_own_spin(start):
 def test_free_body_moves_straight_in_the_rotating_frame():
     """A rigid translation obeys the inertial law: M u'' + 2 Omega x u' - Omega^2 P u = 0."""
     beam = straight_beam(1.0, SECTION, STEEL, {"left": "clamped"}, elements=4)
-    R = beam.rigid_motions()[:, :3]
+    R = beam.rigid_body_modes()[:, :3]
     axis = np.array([0.0, 0.0, 1.0])
     rotation = beam.rotation(axis)
     m = STEEL.density * SECTION.area

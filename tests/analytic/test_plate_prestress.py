@@ -198,7 +198,7 @@ class TestMembrane:
 
     def test_rigid_motions_cost_nothing_and_have_the_mass_of_the_plate(self):
         body = Membrane(annulus(0.08, 0.12, 2, 16, "quad", 2), 0.01, STEEL)
-        R = body.rigid_motions()
+        R = body.rigid_body_modes()
         assert np.abs(body.stiffness @ R).max() < 1e-12 * np.abs(body.stiffness).max()
         moment = STEEL.density * 0.01 * np.pi * (0.12**4 - 0.08**4) / 2
         assert R[:, 2] @ body.mass @ R[:, 2] == pytest.approx(moment, rel=1e-3)
@@ -206,7 +206,7 @@ class TestMembrane:
     def test_constant_acceleration_does_not_stress_a_free_body(self):
         body = Membrane(rectangle(0.4, 0.3, (3, 2)), 0.01, STEEL)
         load = body.inertia_load(np.array([9.81, 0.0]), np.zeros((2, 2)))
-        assert load @ body.rigid_motions()[:, 0] == pytest.approx(-9.81 * 0.12 * 78.0)
+        assert load @ body.rigid_body_modes()[:, 0] == pytest.approx(-9.81 * 0.12 * 78.0)
         assert np.all(inertia_relief(body, load) == 0.0)
 
     def test_bad_input_is_named(self):
@@ -295,7 +295,7 @@ def test_rotating_blade(theory, axis, pull):
     body = plate(rectangle(length, width, (6, 2), cell=cell), h, STEEL, {"x_min": "clamped"})
     e = np.eye(3)["xyz".index(axis)]
     K = body.inertia_stiffness(np.zeros(3), np.outer(e, e) - np.eye(3))
-    slope = -body.rigid_motions()[:, 2]
+    slope = -body.rigid_body_modes()[:, 2]
     exact = pull * STEEL.density * h * width * length**3 / 3
     assert slope @ K @ slope == pytest.approx(exact, rel=1e-9, abs=1e-9 * STEEL.density)
 
@@ -333,7 +333,7 @@ class TestSpinningDisc:
     def test_tilt_turns_with_the_speed_of_the_disc(self, theory, inner):
         """A rigid tilt w = x has K_sigma = int rho h x^2 Omega^2, exact by equilibrium."""
         plate = spinning(theory, inner, 4)
-        K, (_, about_x, about_y) = plate.inertia_stiffness(*SPIN), plate.rigid_motions().T
+        K, (_, about_x, about_y) = plate.inertia_stiffness(*SPIN), plate.rigid_body_modes().T
         for tilt, axis in ((about_x, 1), (about_y, 0)):
             x = np.asarray(plate.basis.global_coordinates())[axis]
             exact = STEEL.density * 0.001 * np.sum(plate.basis.dx * x**2)

@@ -1,4 +1,4 @@
-"""Rotating plates and beams: rigid motions, spectrum in space, the harmonic plate as witness."""
+"""Rotating plates and beams: rigid-body modes, spectrum, the harmonic plate as reference."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ PLATES = [kirchhoff, mindlin, membrane]
 
 def rigid_part(plate):
     """Tilts about x and y, and what the mesh says about their inertia: diameter, polar."""
-    R = plate.rigid_motions()
+    R = plate.rigid_body_modes()
     tilts = R[:, 3:5] if R.shape[1] == 6 else R[:, 1:3]
     return tilts, inertia_integrals(plate, R[:, :0]).inertia
 
@@ -93,9 +93,9 @@ def waves(plate, Omega, stress):
     The harmonic plate is a Fourier series with Hermite elements, on an exact circle and with the
     exact stress. Without stress the plate's own omega_k is the reference.
     """
-    rotating, witness = RotatingBody(plate), HarmonicPlate(INNER, OUTER, THICKNESS, STEEL)
+    rotating, reference = RotatingBody(plate), HarmonicPlate(INNER, OUTER, THICKNESS, STEEL)
     B, S = rotating.rotation
-    K = plate.stiffness + 1e3 * plate.mass  # keeps the rigid motions away from zero
+    K = plate.stiffness + 1e3 * plate.mass  # keeps the rigid-body modes away from zero
     if stress:
         K = plate.stiffness + Omega**2 * rotating.centrifugal_stiffness
     own = vibration_modes(K, plate.mass, plate.free, 12)[0]
@@ -104,8 +104,8 @@ def waves(plate, Omega, stress):
     for k, number in ((2, 3), (3, 6)):
         omega = own[number]
         if stress:
-            k_stiff = witness.stiffness(k) + Omega**2 * witness.geometric_stiffness(k)
-            omega = lowest_modes(k_stiff, witness.mass(k), 1)[0][0]
+            k_stiff = reference.stiffness(k) + Omega**2 * reference.geometric_stiffness(k)
+            omega = lowest_modes(k_stiff, reference.mass(k), 1)[0][0]
         exact = np.array([abs(omega - k * Omega), omega + k * Omega])
         errors += list(np.min(np.abs(found - exact[:, None]), axis=1) / (k * Omega))
     return np.array(errors)

@@ -1,4 +1,4 @@
-"""Another program as witness: the same mesh in CalculiX, frequencies within 0.1 %."""
+"""Another program as reference solution: the same mesh in CalculiX, frequencies within 0.1 %."""
 
 import shutil
 import subprocess

@@ -92,15 +92,15 @@ def ring(height):
 
 @pytest.mark.parametrize("height", [0.004, 0.05])
 def test_free_ring_in_the_space_fixed_frame(height):
-    """Rigid motions of a free spinning ring: translation 0; tilt 0 and Omega I_p/I_t.
+    """Rigid-body modes of a free spinning ring: translation 0; tilt 0 and Omega I_p/I_t.
 
-    For a thin disc I_p/I_t = 2. Projected on the exact rigid motions, which the elements contain;
-    the moments of inertia are those of the mesh.
+    For a thin disc I_p/I_t = 2. Projected on the exact rigid-body modes, which the elements
+    contain; the moments of inertia are those of the mesh.
     """
     solid, Omega = ring(height), 100.0
     rotating = RotatingBody(solid)
     B, S = rotating.rotation
-    R = solid.rigid_motions()[:, :5]
+    R = solid.rigid_body_modes()[:, :5]
     K = solid.stiffness + Omega**2 * (rotating.centrifugal_stiffness - S)
     M_, G_, K_ = (R.T @ (A @ R) for A in (solid.mass, Omega * (B - B.T), K))
     z, _ = quadratic_eigenpairs(M_, G_, K_)
@@ -120,7 +120,7 @@ def test_free_ring_in_its_own_frame():
     height, Omega = 0.05, 100.0
     solid = ring(height)
     rotating = RotatingBody(solid)
-    R = solid.rigid_motions()[:, [0, 1, 3, 4]]
+    R = solid.rigid_body_modes()[:, [0, 1, 3, 4]]
     K = solid.stiffness + Omega**2 * (rotating.centrifugal_stiffness - rotating.spin_softening)
     M_, G_, K_ = (R.T @ (A @ R) for A in (solid.mass, Omega * rotating.coriolis, K))
     z, _ = quadratic_eigenpairs(M_, G_, K_)
@@ -149,7 +149,7 @@ def test_free_ring_grows_without_moving():
     """The static state of a free body carries no rigid motion, and the load is balanced."""
     solid = ring(0.01)
     u = static_displacement(solid, RotatingBody(solid).centrifugal_load)
-    R = solid.rigid_motions()
+    R = solid.rigid_body_modes()
     assert (
         np.abs(R.T @ (solid.mass @ u)).max() < 1e-9 * np.abs(R).T.max() * abs(solid.mass @ u).sum()
     )

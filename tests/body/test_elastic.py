@@ -324,8 +324,10 @@ def test_fixed_frame_vibrates_at_the_frequencies_of_the_model(models):
 
 
 def test_fixed_frame_of_a_body_without_supports_warns(models):
-    """Its rigid motions would be held by nothing that the user named."""
-    with pytest.warns(UserWarning, match=r"body: frame = 'fixed'.* 6 rigid motions.* frame='free'"):
+    """Its rigid-body modes would be held by nothing that the user named."""
+    with pytest.warns(
+        UserWarning, match=r"body: frame = 'fixed'.* 6 rigid-body modes.* frame='free'"
+    ):
         ElasticBody("body", models["free"], frame="fixed")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

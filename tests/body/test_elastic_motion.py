@@ -149,7 +149,7 @@ def test_softening_without_geometric_stiffness(beam):
 def two_frames():
     """One block with all its deformations: free modes, and a frame in which three nodes are held.
 
-    The shapes of the second differ from those of the first by rigid motions.
+    The shapes of the second differ from those of the first by rigid-body modes.
     """
     mesh = block(*SIZE, cells=(1, 1, 1))
     solid = ElasticSolid(mesh, RUBBER, "hex1")

@@ -36,7 +36,7 @@ def test_spectrum_in_space(fe, speed):
 
 
 def test_forward_wave(ritz):
-    """a = cos(nu t), b = sin(nu t) with nu = omega_1 + Omega runs with the spin (digest 2.5.4)."""
+    """a = cos(nu t), b = sin(nu t) with nu = omega_1 + Omega runs with the spin (notes 2.5.4)."""
     speed = 400.0
     disc = SpinningDisc("plate", ritz, speed)
     nu = ritz.frequencies_of(1)[0] + speed
@@ -48,7 +48,7 @@ def test_forward_wave(ritz):
 
 
 def test_partial_damping_is_that_of_the_source(ritz):
-    """Decay rate d_i s_k/(2 rho h r0*): about 5 1/s at k = 1 and 84 1/s at k = 4 (digest 2.5.6)."""
+    """Decay rate d_i s_k/(2 rho h r0*): about 5 1/s at k = 1 and 84 1/s at k = 4 (notes 2.5.6)."""
     growth = modes_of(SpinningDisc("plate", ritz, 0.0, damping=5e-4, damping_rate="partial")).growth
     assert -growth[1] == pytest.approx(5.0, abs=0.2)
     assert -growth[-1] == pytest.approx(84.0, abs=0.5)
@@ -90,7 +90,7 @@ def all_frequencies(disc):
 
 @pytest.mark.parametrize("speed", [-300.0, 500.0])
 def test_free_disc_tilts_at_zero_and_twice_the_speed(speed):
-    """Rigid motions with the centrifugal stress: heave at 0, tilt at 0 and 2 Omega (Euler).
+    """Rigid-body modes with the centrifugal stress: heave at 0, tilt at 0 and 2 Omega (Euler).
 
     Without it the tilt has no stiffness in its own frame: 0 +- Omega in space.
     """

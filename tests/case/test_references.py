@@ -152,7 +152,7 @@ TEXT = fc.References("""
     range     | range           | in -1 2.5   |     |          |          | fixed
     other     | by another way  |             | m   | p.mass
     bound     | bound           | >=          | m
-    *         | Smith 2001      | digest; formula
+    *         | Smith 2001      | source_notes; formula
 """)
 
 
@@ -165,7 +165,7 @@ def test_table_as_text():
         1e-3,
         0.0,
         "Smith 2001",
-        "digest",
+        "source_notes",
     )
     row = TEXT["amplitude"]
     assert (row.value, row.tolerance, row.source, row.kind) == (3.0, 0.01, "figure 1", "published")
@@ -214,13 +214,13 @@ def test_parts_of_a_text():
     table = fc.References("""
         a | first  | 1 | m | 0.1
         b | second | 2 | m | 0.1 | own | trend
-        * | Smith 2001 | digest
+        * | Smith 2001 | source_notes
         c | third, a quantity of many words | 3 | m
           | 0.1 | | published
         * | Jones 2002
     """)
     assert [row.source for row in table.values()] == ["Smith 2001", "own", "Jones 2002"]
-    assert [row.kind for row in table.values()] == ["digest", "trend", "published"]
+    assert [row.kind for row in table.values()] == ["source_notes", "trend", "published"]
     assert table["c"].tolerance == 0.1
     assert list(compared({"b": 2.05}, table=table, part=True)) == ["second"]
     with pytest.raises(fc.InputError, match="no computed value for a, c"):

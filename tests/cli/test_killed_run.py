@@ -51,7 +51,7 @@ def kill_and_continue(folder, method, seed):
     assert (a.complete, a.shapes) == (b.complete, b.shapes)
     for name in a.shapes:
         np.testing.assert_array_equal(a.records(name), b.records(name), err_msg=name)
-    assert len(np.unique(b.records("mode"))) > 1  # contacts close, stick or slide
+    assert len(np.unique(b.records("status"))) > 1  # contacts close, stick or slide
 
 
 @pytest.mark.parametrize("method", ["implicit", "explicit"])

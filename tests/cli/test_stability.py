@@ -35,7 +35,7 @@ def test_stable_point_has_no_mechanism(tmp_path):
     assert "stable; contact" in result.output
 
 
-def test_sweep_finds_the_border_by_root_finding(tmp_path):
+def test_sweep_finds_the_boundary_by_root_finding(tmp_path):
     """Closed form of the undamped onset 0.75; dampers of 20 N s/m move it to 0.75045."""
     options = ("--set", "damping=20", "--sweep", "friction=0.4:1.2:5", "--out", str(tmp_path))
     result = invoke(CASE, *options)
@@ -60,7 +60,7 @@ def test_map_is_kept_and_goes_on(tmp_path):
     assert (tmp_path / "map_friction_angle_1.png").stat().st_size > 0
 
 
-def test_friction_with_memory(tmp_path):
+def test_stateful_friction(tmp_path):
     result = invoke(CASE, "--friction", "state", "--out", str(tmp_path))
     assert result.exit_code == 0, result.output
     assert "225.5" in result.output

@@ -87,12 +87,12 @@ def test_continuous_bond_balances():
     law, rng = RUBBER.law(bond_time=1e-2), np.random.default_rng(1)
     gap, rate = D * rng.uniform(-1.0, 1.0, 200), D * rng.normal(size=200)
     z, e = rng.uniform(0.0, 1.0, 200), 1e-6
-    flow = law.flow(z, gap, rate)
-    ends = [law.balance(z + s * e * flow.rate, gap + s * e * rate, rate)[0] for s in (1, -1)]
+    rates = law.rate(z, gap, rate)
+    ends = [law.balance(z + s * e * rates.z_rate, gap + s * e * rate, rate)[0] for s in (1, -1)]
     stored, lost = (ends[0] - ends[1]) / (2 * e), law.balance(z, gap, rate)[1]
     size = -RUBBER.pull_off_force * D * 100.0
     assert np.all(lost >= 0.0)
-    assert np.abs(-flow.pressure * rate - stored - lost).max() < 1e-6 * size
+    assert np.abs(-rates.pressure * rate - stored - lost).max() < 1e-6 * size
 
 
 def scene(law):

@@ -291,10 +291,12 @@ def test_mean_squares_are_the_viscous_part():
     x, y = patch.points.T
     u = np.array([twist[0] - twist[2] * y, twist[1] + twist[2] * x])
     mean = np.array(
-        [u[0] @ patch.shares, u[1] @ patch.shares, (x * u[1] - y * u[0]) @ patch.shares]
+        [u[0] @ patch.fractions, u[1] @ patch.fractions, (x * u[1] - y * u[0]) @ patch.fractions]
     )
     np.testing.assert_allclose(mean_squares(patch) @ twist, mean, atol=1e-14)
-    assert twist @ mean_squares(patch) @ twist == pytest.approx((u**2).sum(axis=0) @ patch.shares)
+    assert twist @ mean_squares(patch) @ twist == pytest.approx(
+        (u**2).sum(axis=0) @ patch.fractions
+    )
 
 
 @pytest.mark.parametrize(
@@ -306,12 +308,12 @@ def test_bristles_on_a_rigid_patch(twist):
     twist, mu, N = np.array(twist), 0.4, 50.0
     x, y = patch.points.T
     slip = np.column_stack([twist[0] - twist[2] * y, twist[1] + twist[2] * x, np.zeros_like(x)])
-    share = N * patch.shares
+    share = N * patch.fractions
     law = ElastoPlastic(mu, stiffness=1e4)
-    z, mode, h = np.zeros_like(slip), np.ones(len(x), dtype=np.int64), 0.01
+    z, status, h = np.zeros_like(slip), np.ones(len(x), dtype=np.int64), 0.01
     for _ in range(150):
-        step = law.step(z + h * slip, slip, share, mode, h)
-        z, mode = step.z, step.mode
+        step = law.step(z + h * slip, slip, share, status, h)
+        z, status = step.z, step.status
     T = step.traction
     total = np.array([T[:, 0].sum(), T[:, 1].sum(), x @ T[:, 1] - y @ T[:, 0]])
     exact = AreaFriction(HertzPatch(0.1), mu).sliding(twist, N).value

@@ -109,7 +109,7 @@ def test_history_of_another_number_of_points(points):
     """Compiled kernels would take what they find."""
     one, rest = pair(PenaltyNormal(1e6, 10.0)), np.zeros(2)
     two = replace(one, surface=Surface(np.eye(3)[:2], np.ones(2)))
-    for answer in (two.begin, two.flow):
+    for answer in (two.begin, two.rate):
         with pytest.raises(InputError, match=f"history of {points} points.* must have 2"):
             answer(0.0, rest, rest, ContactHistory.fresh(points))
 
@@ -185,6 +185,6 @@ def test_numbers_of_numpy_are_numbers():
 
 @pytest.mark.parametrize("law", [ElastoPlastic(0.3, 1e3), MindlinFriction(BALL, 0.3, 1.0)])
 def test_continuous_law_without_damping(law):
-    still, mode = np.zeros((1, 3)), np.ones(1, dtype=int)
+    still, status = np.zeros((1, 3)), np.ones(1, dtype=int)
     with pytest.raises(InputError, match=r"friction damping = 0.* time steps do without"):
-        law.d_flow(still, still, np.ones(1), mode)
+        law.d_rate(still, still, np.ones(1), status)

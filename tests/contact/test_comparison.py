@@ -36,21 +36,21 @@ def random_points(seed, count=30):
 
 
 def test_open_points_carry_nothing():
-    z, slip, pressure, mode = random_points(3)
+    z, slip, pressure, status = random_points(3)
     is_open = pressure == 0.0
     assert is_open.any()
     for law in (*BRISTLES.values(), *SMOOTH.values()):
-        for form in (law.flow, partial(law.step, h=0.01)):
-            found = form(z, slip, pressure, mode)
+        for form in (law.rate, partial(law.step, h=0.01)):
+            found = form(z, slip, pressure, status)
             assert np.all(found.traction[is_open] == 0.0)
-            assert np.all(found.mode[is_open] == OPEN)
+            assert np.all(found.status[is_open] == OPEN)
 
 
 def test_lugre_leaves_the_cone():
     """Why |T| <= mu p is not declared for LuGre: its damper has no limit."""
     law = lugre(0.4, 100.0, damping=5.0)
     slip = np.array([[0.5, 0.0, 0.0]])
-    at_rest = law.flow(np.zeros((1, 3)), slip, np.ones(1), np.array([SLIP]))
+    at_rest = law.rate(np.zeros((1, 3)), slip, np.ones(1), np.array([SLIP]))
     assert np.linalg.norm(at_rest.traction) > 2.0 * 0.4
 
 
@@ -58,7 +58,7 @@ def test_lugre_can_give_energy_back():
     """Bent to the static limit and then slid fast, the damper drives: not passive."""
     z, slip = np.array([[0.5 / 100.0, 0.0, 0.0]]), np.array([[1.0, 0.0, 0.0]])
     law = lugre(STRIBECK, 100.0, damping=2.0)
-    assert law.flow(z, slip, np.ones(1), np.array([SLIP])).power.item() < -0.3
+    assert law.rate(z, slip, np.ones(1), np.array([SLIP])).power.item() < -0.3
 
 
 @pytest.mark.parametrize("name", list(BRISTLES))
@@ -66,15 +66,15 @@ def test_steady_sliding(name):
     """T -> -(mu(v) + mu_V v) p e after a path of many mu p/c."""
     law = BRISTLES[name]
     slip, p = np.array([[0.06, 0.08, 0.0]]), np.array([2.0])
-    z, mode = np.zeros((1, 3)), np.array([SLIP])
+    z, status = np.zeros((1, 3)), np.array([SLIP])
     for _ in range(1500):
-        step = law.step(z + 2e-3 * slip, slip, p, mode, 2e-3)
-        z, mode = step.z, step.mode
+        step = law.step(z + 2e-3 * slip, slip, p, status, 2e-3)
+        z, status = step.z, step.status
     mu = law.coefficient.values(np.array([0.1]), p, np.array([SLIP]))[0].item()
     expected = -(mu + law.viscous * 0.1) * 2.0 * np.array([0.6, 0.8, 0.0])
     np.testing.assert_allclose(step.traction[0], expected, rtol=1e-9)
-    flow = law.flow(z, slip, p, mode)
-    np.testing.assert_allclose(flow.rate, 0.0, atol=1e-9)
+    rates = law.rate(z, slip, p, status)
+    np.testing.assert_allclose(rates.z_rate, 0.0, atol=1e-9)
 
 
 def test_dahl_pull_and_turn_back():
@@ -89,7 +89,9 @@ def test_dahl_pull_and_turn_back():
     assert 1.8 < errors[0] / errors[1] < 2.2
 
     def rate(t, z):
-        return law.flow(z[None, :], np.array([[x, 0.0, 0.0]]), np.ones(1), np.array([SLIP])).rate[0]
+        return law.rate(z[None, :], np.array([[x, 0.0, 0.0]]), np.ones(1), np.array([SLIP])).z_rate[
+            0
+        ]
 
     found = solve_ivp(rate, (0, 1), np.zeros(3), rtol=1e-10, atol=1e-14).y[0, -1]
     assert 100.0 * found == pytest.approx(0.4 * (1 - np.exp(-100.0 * x / 0.4)), rel=1e-8)
@@ -98,14 +100,14 @@ def test_dahl_pull_and_turn_back():
 def test_dupont_sticks_below_the_onset_and_relaxes():
     law = dupont(0.4, 100.0, onset=0.8, decay=0.5)
     slip, ones = np.array([[0.1, 0.0, 0.0]]), np.ones(1)
-    below = law.flow(np.array([[3.1e-3, 0.0, 0.0]]), slip, ones, np.array([STICK]))
-    np.testing.assert_array_equal(below.rate, slip)
-    assert below.mode.item() == STICK
-    back = law.flow(np.array([[3.9e-3, 0.0, 0.0]]), -slip, ones, np.array([SLIP]))
-    np.testing.assert_array_equal(back.rate, -slip)
+    below = law.rate(np.array([[3.1e-3, 0.0, 0.0]]), slip, ones, np.array([STICK]))
+    np.testing.assert_array_equal(below.z_rate, slip)
+    assert below.status.item() == STICK
+    back = law.rate(np.array([[3.9e-3, 0.0, 0.0]]), -slip, ones, np.array([SLIP]))
+    np.testing.assert_array_equal(back.z_rate, -slip)
     # beyond the limit the excess decays with nu c|v|/S
     excess = 1e-3
-    over = law.flow(np.array([[4e-3 + excess, 0.0, 0.0]]), slip, ones, np.array([SLIP]))
+    over = law.rate(np.array([[4e-3 + excess, 0.0, 0.0]]), slip, ones, np.array([SLIP]))
     assert over.rate[0, 0] == pytest.approx(-0.5 * 100.0 * 0.1 / 0.4 * excess)
 
 
@@ -116,8 +118,8 @@ def test_block_slides_and_sticks():
 
     def rate(t, y):
         z, v = np.array([[y[2], 0.0, 0.0]]), np.array([[y[1], 0.0, 0.0]])
-        flow = law.flow(z, v, np.array([10.0]), np.array([SLIP]))
-        return [y[1], flow.traction[0, 0], flow.rate[0, 0]]
+        rates = law.rate(z, v, np.array([10.0]), np.array([SLIP]))
+        return [y[1], rates.traction[0, 0], rates.z_rate[0, 0]]
 
     rest = lambda t, y: y[1]  # noqa: E731
     found = solve_ivp(rate, (0, 6.0), [0.0, 4.0, 0.0], method="LSODA", rtol=1e-9, atol=1e-12,
@@ -137,8 +139,8 @@ def test_damper_takes_the_end_speed(name):
     stuck = law.no_slip().step(dx, slip, np.ones(1), np.array([STICK]), h, dx)
     drag = law.viscous * slip
     np.testing.assert_allclose(stuck.traction, -(100.0 * dx + 3.0 * slip) - drag, rtol=1e-4)
-    z, slip, pressure, mode = random_points(5)
-    step = law.step(z + h * slip, slip, pressure, mode, h)
+    z, slip, pressure, status = random_points(5)
+    step = law.step(z + h * slip, slip, pressure, status, h)
     pull = -(100.0 * step.z + 3.0 * (step.z - z) / h) - law.viscous * pressure[:, None] * slip
     closed = pressure > 0.0
     np.testing.assert_allclose(step.traction[closed], pull[closed], rtol=1e-9, atol=1e-9)
@@ -147,12 +149,12 @@ def test_damper_takes_the_end_speed(name):
 def dragged(law, arc, speed, end, steps):
     """Traction of a bristle after exact steps on a circle, and the largest of the second half."""
     t, h = np.linspace(0.0, end, steps + 1), end / steps
-    z, largest, p, mode = np.zeros((1, 3)), 0.0, np.array([10.0]), np.array([SLIP])
+    z, largest, p, status = np.zeros((1, 3)), 0.0, np.array([10.0]), np.array([SLIP])
     x = speed / arc * np.column_stack([np.sin(arc * t), -np.cos(arc * t), 0.0 * t])
     s = speed * np.column_stack([np.cos(arc * t), np.sin(arc * t), 0.0 * t])
     for k in range(steps):
         dx = x[k + 1 : k + 2] - x[k : k + 1]
-        step = law.step(z + dx, s[k + 1 : k + 2], p, mode, h, dx)
+        step = law.step(z + dx, s[k + 1 : k + 2], p, status, h, dx)
         z, size = step.z, np.linalg.norm(step.traction).item()
         largest = max(largest, size if 2 * k > steps else 0.0)
     return step.traction[0, :2], largest
@@ -191,12 +193,12 @@ def test_derivatives_of_an_accelerated_step(name, seed, difference):
     law = replace(BRISTLES[name], mu=STRIBECK, damping=3.0)
     z, dx = 4e-3 * rng.normal(size=(2, 3))
     x = np.array([*z, *dx, *0.3 * rng.normal(size=3), rng.uniform(0.5, 2.0)])
-    mode, h = np.array([SLIP]), 0.01
+    status, h = np.array([SLIP]), 0.01
 
     def traction(x):
-        return law.step(x[None, :3], x[None, 6:9], x[9:], mode, h, x[None, 3:6]).traction[0]
+        return law.step(x[None, :3], x[None, 6:9], x[9:], status, h, x[None, 3:6]).traction[0]
 
-    by = law.d_step(x[None, :3], x[None, 6:9], x[9:], mode, h, x[None, 3:6])
+    by = law.d_step(x[None, :3], x[None, 6:9], x[9:], status, h, x[None, 3:6])
     numeric = difference(traction, x, np.array([1e-6] * 6 + [1e-4] * 3 + [1e-3]))
     parts = (by.by_z[0], by.by_shift[0], by.by_slip[0], by.by_pressure[0][:, None])
     for part, k in zip(parts, (0, 3, 6, 9), strict=True):
@@ -251,11 +253,14 @@ def test_a_static_value_that_would_never_act_is_refused(law, mu):
 @pytest.mark.parametrize("name", BRISTLES)
 def test_pressure_next_to_nothing_bends_no_bristle(name):
     """The inverse of S/c = 1e-150 m would overflow in the tangents."""
-    z, slip, pressure, mode = random_points(4)
+    z, slip, pressure, status = random_points(4)
     law, pressure = BRISTLES[name], np.full_like(pressure, 1e-150)
-    flow = law.flow(z, slip, pressure, mode)
-    assert np.all(flow.mode == SLIP)
-    assert not np.any(np.abs(flow.traction) > 1e-148)
-    for part in (*law.d_flow(z, slip, pressure, mode), law.d_step(z, slip, pressure, mode, 1e-3)):
+    rates = law.rate(z, slip, pressure, status)
+    assert np.all(rates.status == SLIP)
+    assert not np.any(np.abs(rates.traction) > 1e-148)
+    for part in (
+        *law.d_rate(z, slip, pressure, status),
+        law.d_step(z, slip, pressure, status, 1e-3),
+    ):
         assert not part.by_z.any()
         assert np.isfinite(part.by_slip).all()

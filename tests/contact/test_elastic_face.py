@@ -1,4 +1,4 @@
-"""Elastic facets as master: derivatives on every kind of facet, anchors, borders, search."""
+"""Elastic facets as master: derivatives on every kind of facet, anchors, boundaries, search."""
 
 from __future__ import annotations
 
@@ -89,19 +89,21 @@ def test_derivative_of_the_load(scene, difference):
     force = np.random.default_rng(1).standard_normal((len(x), 3))
 
     def load(y):
-        return face.project(x + y[:3], face.body.move(q, y[3:]), v).pull(force)
+        return face.project(x + y[:3], face.body.move(q, y[3:]), v).apply_transpose(force)
 
     expected = difference(load, np.zeros(3 + len(v)), np.full(3 + len(v), 1e-3))
     found = face.project(x, q, v).d_load(force, np.broadcast_to(np.eye(3), (len(x), 3, 3)))
     assert np.linalg.norm(found - expected) <= 1e-7 * np.linalg.norm(expected)
 
 
-def test_pull_is_the_dual_of_the_velocity(scene):
+def test_transpose_is_the_dual_of_the_velocity(scene):
     face, x, q, v = scene
     at = face.project(x, q, v)
     force = np.random.default_rng(2).standard_normal((len(x), 3))
     expected = np.einsum("pin,pi->n", at.jacobian, force)
-    np.testing.assert_allclose(at.pull(force), expected, atol=1e-12 * np.abs(expected).max())
+    np.testing.assert_allclose(
+        at.apply_transpose(force), expected, atol=1e-12 * np.abs(expected).max()
+    )
     np.testing.assert_allclose(at.velocity, at.jacobian @ v, rtol=1e-12, atol=1e-12)
 
 
@@ -132,7 +134,7 @@ def test_distance_is_the_smallest_of_all_facets(scene):
     assert np.all(nearest <= np.abs(at.gap) + 0.05)
 
 
-def test_points_beyond_the_border_are_open():
+def test_points_beyond_the_boundary_are_open():
     face = ElasticFace(solid_body("quad4"), "z_max")
     x = np.array([[0.5, 0.4, -0.01], [1.2, 0.4, -0.01], [0.5, -0.5, 0.0], [1.5, 1.5, 0.0]])
     q = face.body.reference()
@@ -163,13 +165,13 @@ def test_gap_is_continuous_over_the_edge_of_two_facets():
     for height in (0.05, -0.05):
         x = np.linspace(-0.05, 0.05, 1001)
         y = np.column_stack([x, np.full_like(x, 0.4), np.full_like(x, height)])
-        feet = ridge.feet(y, NearestCentre(ridge.centres)(y))
-        n = ridge.normals(feet.facet, feet.local)
+        projected = ridge.projection_points(y, NearestCentre(ridge.centres)(y))
+        n = ridge.normals(projected.facet, projected.local)
         n /= np.linalg.norm(n, axis=1)[:, None]
-        foot = np.einsum("pa,pai->pi", ridge.sample(feet.local)[:, 0],
-                         nodes[ridge.connectivity[feet.facet]])  # fmt: skip
-        gap = np.einsum("pi,pi->p", y - foot, n)
-        assert set(feet.facet) == {0, 1}
+        nearest = np.einsum("pa,pai->pi", ridge.sample(projected.local)[:, 0],
+                         nodes[ridge.connectivity[projected.facet]])  # fmt: skip
+        gap = np.einsum("pi,pi->p", y - nearest, n)
+        assert set(projected.facet) == {0, 1}
         assert np.abs(np.diff(gap)).max() < 1e-4 * 0.25
 
 
@@ -177,13 +179,13 @@ def test_a_point_far_off_in_a_wedge_has_the_true_distance():
     nodes = np.array([[-1.0, 0, -0.2], [0, 0, 0], [0, 1, 0], [-1, 1, -0.2], [1, 0, -0.2],
                       [1, 1, -0.2]])  # fmt: skip
     ridge = Facets(nodes, np.array([[0, 1, 2, 3], [1, 4, 5, 2]]))
-    feet = ridge.feet(np.array([[0.1, 0.4, 3.0]]), np.zeros(1, dtype=np.int64))
-    assert feet.state == FAR
-    np.testing.assert_allclose(ridge.places(feet), [[0.0, 0.4, 0.0]], atol=1e-12)
+    projected = ridge.projection_points(np.array([[0.1, 0.4, 3.0]]), np.zeros(1, dtype=np.int64))
+    assert projected.state == FAR
+    np.testing.assert_allclose(ridge.positions(projected), [[0.0, 0.4, 0.0]], atol=1e-12)
 
 
 def test_points_beside_the_master_carry_nothing():
-    """A slave that reaches over the border: forces of the rest only, finite exact tangents."""
+    """A slave that reaches over the boundary: forces of the rest only, finite exact tangents."""
     low = solid_body("quad8")
     high = ElasticBody("high", low.model, position=(0.65, 0.55, -0.001))
     pair = ContactPair(high, elastic_surface(high, "z_min"), ElasticFace(low, "z_max"),
@@ -206,8 +208,8 @@ def test_search_looks_at_few_facets_however_many_there_are(cells):
     assert len(facets.connectivity) == cells[0] * cells[1]
     y = np.random.default_rng(0).uniform(0.01, 0.99, (500, 3)) * [1.0, 1.0, 0.0] + [0, 0, 0.11]
     search = NearestCentre(facets.centres)
-    feet = facets.feet(y, search(y))
-    assert feet.visits.mean() < 1.05
+    projected = facets.projection_points(y, search(y))
+    assert projected.visits.mean() < 1.05
     assert search.queries == 500
     moved = y + 1e-4 / cells[0]
     again = search(moved)
@@ -218,8 +220,8 @@ def test_search_looks_at_few_facets_however_many_there_are(cells):
 def test_search_walks_from_a_wrong_start():
     facets = mesh_facets(block(1.0, 1.0, 0.1, cells=(16, 16, 1)), "z_max")
     y = np.array([[0.913, 0.871, 0.12]])
-    right = facets.feet(y, NearestCentre(facets.centres)(y))
-    walked = facets.feet(y, np.zeros(1, dtype=np.int64))
+    right = facets.projection_points(y, NearestCentre(facets.centres)(y))
+    walked = facets.projection_points(y, np.zeros(1, dtype=np.int64))
     assert walked.facet == right.facet
     np.testing.assert_allclose(walked.local, right.local, atol=1e-12)
 
@@ -229,8 +231,8 @@ def test_facets_of_a_curved_wall_have_its_area_and_normals():
     wall = mesh_facets(mesh, "outer")
     points, weights = wall.quadrature()
     assert weights.sum() == pytest.approx(2 * np.pi * 0.4, rel=1e-5)
-    feet = wall.feet(1.1 * points, NearestCentre(wall.centres)(1.1 * points))
-    n = wall.normals(feet.facet, feet.local)
+    projected = wall.projection_points(1.1 * points, NearestCentre(wall.centres)(1.1 * points))
+    n = wall.normals(projected.facet, projected.local)
     assert np.all(np.einsum("pi,pi->p", n, points) > 0.0)
 
 

@@ -99,10 +99,10 @@ def scene(models, laws, elastic, seed):
 
 
 def evaluated(pair, q0, q1, v, history):
-    """All that a step finds and its tangents, then force and rates of the flow."""
+    """All that a step finds and its tangents, then force and rates."""
     step = pair.begin(0.0, q0, v, history).at(0.0, q1, v, H)
-    flow = pair.flow(0.0, q1, v, history)
-    return *step.found, *step.tangents(), flow.force, flow.rate
+    rates = pair.rate(0.0, q1, v, history)
+    return *step.found, *step.tangents(), rates.force, rates.z_rate
 
 
 def in_threads(number, state):
@@ -141,21 +141,21 @@ def test_the_order_of_points_does_not_matter(models, laws, elastic, seed):
     The stiffness of an adhesive point has no bound near its fold, so neither has its round-off.
     """
     pair, q0, q1, v, history = scene(models, laws, elastic, seed)
-    order, s = np.random.default_rng(seed).permutation(len(history.mode)), pair.surface
+    order, s = np.random.default_rng(seed).permutation(len(history.status)), pair.surface
     shapes = None if s.shapes is None else s.shapes[order]
     gap = np.broadcast_to(s.gap, len(order))[order]
     mixed = replace(pair, surface=Surface(s.points[order], s.weights[order], shapes, gap))
-    turned = ContactHistory(history.z[order], history.mode[order], history.wear[order])
+    turned = ContactHistory(history.z[order], history.status[order], history.slip_totals[order])
     step = pair.begin(0.0, q0, v, history).at(0.0, q1, v, H)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "THREADS", 3)
         patch.setattr(module, "THREADED_FROM", 1)
         other = mixed.begin(0.0, q0, v, turned).at(0.0, q1, v, H)
         tangents = other.tangents()
-    for name in ("z", "wear"):
+    for name in ("z", "slip_totals"):
         a, b = getattr(step.history, name)[order], getattr(other.history, name)
         np.testing.assert_allclose(b, a, rtol=0, atol=1e-12 * np.abs(a).max())
-    np.testing.assert_array_equal(other.history.mode, step.history.mode[order])
+    np.testing.assert_array_equal(other.history.status, step.history.status[order])
     sums = 1 if laws == "adhesion" else 3
     here, there = (step.force, *step.tangents()), (other.force, *tangents)
     for a, b in zip(here[:sums], there[:sums], strict=True):

@@ -1,4 +1,4 @@
-"""Contact of spinning discs in space: tangents, steady sliding, and a twin that rides along."""
+"""Contact of spinning discs in space: tangents, steady sliding, and a twin that moves along."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def ritz(plate):
 
 @pytest.fixture(params=["clutch", "tilting", "free spin", "pad", "disc", "dahl"])
 def scene(request, ritz):
-    """A pair in a general state, with a history of all modes."""
+    """A pair in a general state, with a history of all statuses."""
     surface, gap, friction = RING, None, law(RING)
     if request.param == "clutch":
         slave = RigidBody("clutch", 0.5, spin=300.0)
@@ -132,30 +132,30 @@ def test_tangents_of_a_step(scene, difference, stuck):
     close(by_v * s.rates, difference(lambda y: force(zero, y), zero, fine))
 
 
-def test_tangents_of_the_flow(scene, difference):
+def test_tangents_of_the_rate_form(scene, difference):
     s = scene
     zero, fine = np.zeros(len(s.scale)), np.full(len(s.scale), 1e-4)
     none, short = np.zeros(s.history.z.size), np.full(s.history.z.size, 1e-3)
 
-    def flow(dq, dv, dz):
+    def rates(dq, dv, dz):
         z = s.history.z + 1e-5 * dz.reshape(-1, 3)
-        kept = ContactHistory(z, s.history.mode, s.history.wear)
-        return s.pair.flow(s.t, s.moved(s.q1, dq), s.v1 + s.rates * dv, kept)
+        kept = ContactHistory(z, s.history.status, s.history.slip_totals)
+        return s.pair.rate(s.t, s.moved(s.q1, dq), s.v1 + s.rates * dv, kept)
 
     def value(dq, dv, dz):
-        now = flow(dq, dv, dz)
-        return np.concatenate([now.force, now.rate.ravel()])
+        now = rates(dq, dv, dz)
+        return np.concatenate([now.force, now.z_rate.ravel()])
 
-    found = flow(zero, zero, none).tangents()
-    full = found.rate_by_z.ndim == 2
-    rate_by_z = found.rate_by_z if full else block_diag(*found.rate_by_z)
+    found = rates(zero, zero, none).tangents()
+    full = found.z_rate_by_z.ndim == 2
+    z_rate_by_z = found.z_rate_by_z if full else block_diag(*found.z_rate_by_z)
     n = len(found.force_by_q)
     for by_force, by_rate, expected in (
-        (found.force_by_q * s.scale, found.rate_by_q * s.scale,
+        (found.force_by_q * s.scale, found.z_rate_by_q * s.scale,
          difference(lambda y: value(y, zero, none), zero, fine)),
-        (found.force_by_v * s.rates, found.rate_by_v * s.rates,
+        (found.force_by_v * s.rates, found.z_rate_by_v * s.rates,
          difference(lambda y: value(zero, y, none), zero, fine)),
-        (1e-5 * found.force_by_z, 1e-5 * rate_by_z,
+        (1e-5 * found.force_by_z, 1e-5 * z_rate_by_z,
          difference(lambda y: value(zero, zero, y), none, short)),
     ):  # fmt: skip
         close(by_force, expected[:n])
@@ -163,7 +163,7 @@ def test_tangents_of_the_flow(scene, difference):
 
 
 def rotor_pairs(spin, table, mu, points=16):
-    """The same rigid ring on a turning table: through its points, and riding with it."""
+    """The same rigid ring on a turning table: through its points, and anchored on it."""
     surface = ring(0.1, points)
     normal, friction = (
         PenaltyNormal(1e6 / surface.measure),
@@ -179,7 +179,7 @@ def rotor_pairs(spin, table, mu, points=16):
 
 def forced_motion(spin, table, mu, steps, points=16):
     """Forces on the ring at 10 times, by both pairs, of a ring that moves on a Lissajous figure."""
-    eulerian, riding = rotor_pairs(spin, table, mu, points)
+    eulerian, anchored = rotor_pairs(spin, table, mu, points)
     size, omega, end = 2e-4, 2 * np.pi * 60, 0.03
     h, forces = end / steps, []
     kept, rode = ContactHistory.fresh(points), ContactHistory.fresh(points)
@@ -193,7 +193,7 @@ def forced_motion(spin, table, mu, steps, points=16):
     for t, later in pairwise(h * np.arange(steps + 1)):
         before, after = motion(t), motion(later)
         one = eulerian.begin(t, *before[:2], kept).at(later, *after[:2], h)
-        two = StepStart.of(riding, *before[2:], rode).at(*after[2:], h)
+        two = StepStart.of(anchored, *before[2:], rode).at(*after[2:], h)
         kept, rode = one.history, two.history
         forces.append((one.force[:2], two.force[:2]))
     return np.array(forces)[steps // 10 - 1 :: steps // 10], kept
@@ -202,23 +202,23 @@ def forced_motion(spin, table, mu, steps, points=16):
 def test_stuck_ring_turns_its_force_with_the_material():
     """Both bodies turn at 40 rad/s: bristles bent in x pull in another direction later on.
 
-    The pair whose points ride along takes position differences, exact in stick; the integral of
+    The pair whose points move along takes position differences, exact in stick; the integral of
     the slip velocity comes to it with the second order of the step.
     """
     errors = []
     for steps in (50, 100):
         forces, kept = forced_motion(40.0, 40.0, 10.0, steps, points=8)
-        assert np.all(kept.mode == 1)
+        assert np.all(kept.status == 1)
         errors.append(np.abs(forces[:, 0] - forces[:, 1]).max() / np.abs(forces).max())
     assert errors[1] < 1e-2
     assert np.log2(errors[0] / errors[1]) == pytest.approx(2.0, abs=0.1)
 
 
 @pytest.mark.parametrize(("spin", "table"), [(40.0, 40.0), (40.0, 42.0), (0.0, 20.0)])
-def test_sliding_ring_agrees_with_the_riding_one(spin, table):
-    """Stick and slip in turn; 32 points, since the riding ones are elsewhere on the ring."""
+def test_sliding_ring_agrees_with_the_anchored_one(spin, table):
+    """Stick and slip in turn; 32 points, since the anchored ones are elsewhere on the ring."""
     forces, kept = forced_motion(spin, table, 0.3, 150, points=32)
-    assert np.any(kept.mode == 2)
+    assert np.any(kept.status == 2)
     assert np.abs(forces[:, 0] - forces[:, 1]).max() < 5e-3 * np.abs(forces).max()
 
 
@@ -230,38 +230,38 @@ def test_steady_sliding_is_an_equilibrium(ritz):
     )  # fmt: skip
     q, v = np.zeros(6), np.zeros(6)
     q[2], q[3] = -5e-4, -0.011
-    flow = pair.flow(0.0, q, v, pair.slid(0.0, q, v))
-    slip = np.abs(flow.points.approach.slip).max()
-    assert np.abs(flow.rate).max() < 1e-13 * slip
-    np.testing.assert_allclose(flow.force, pair.force(0.0, q, v), rtol=1e-13, atol=1e-12)
-    assert np.all(flow.mode == 2)
-    start = pair.begin(0.0, q, v, pair.slid(0.0, q, v))
+    rates = pair.rate(0.0, q, v, pair.steady_sliding_history(0.0, q, v))
+    slip = np.abs(rates.points.kinematics.slip).max()
+    assert np.abs(rates.z_rate).max() < 1e-13 * slip
+    np.testing.assert_allclose(rates.force, pair.force(0.0, q, v), rtol=1e-13, atol=1e-12)
+    assert np.all(rates.status == 2)
+    start = pair.begin(0.0, q, v, pair.steady_sliding_history(0.0, q, v))
     step = start.at(1e-5, q, v, 1e-5)
     np.testing.assert_allclose(step.history.z, start.history.z, atol=1e-18)
-    speed = np.linalg.norm(flow.points.approach.slip, axis=1)
-    power = pair.law.coefficient.mu * RING.weights * flow.points.pressure[0] * speed
-    for form in (flow, step):
+    speed = np.linalg.norm(rates.points.kinematics.slip, axis=1)
+    power = pair.law.coefficient.mu * RING.weights * rates.points.pressure[0] * speed
+    for form in (rates, step):
         np.testing.assert_allclose(form.report().point_slip_power, power, rtol=1e-9)
 
 
 def test_power_balance(scene):
-    """f . v = -d(energy)/dt - damping - slip + supplied, along the flow of the history."""
+    """f . v = -d(energy)/dt - damping - slip + supplied, along the rates of the history."""
     s = scene
-    flow = s.pair.flow(s.t, s.q1, s.v1, s.history)
-    report = flow.report()
+    rates = s.pair.rate(s.t, s.q1, s.v1, s.history)
+    report = rates.report()
 
     def energy(dt):
-        z = s.history.z + dt * flow.rate
-        kept = ContactHistory(z, s.history.mode, s.history.wear)
+        z = s.history.z + dt * rates.z_rate
+        kept = ContactHistory(z, s.history.status, s.history.slip_totals)
         q = s.moved(s.q1, dt * s.v1 / s.scale)
-        return s.pair.flow(s.t + dt, q, s.v1, kept).report().energy
+        return s.pair.rate(s.t + dt, q, s.v1, kept).report().energy
 
     rate = (energy(1e-8) - energy(-1e-8)) / 2e-8
-    power = flow.force @ s.v1
+    power = rates.force @ s.v1
     lost = report.damping_power + report.slip_power
     size = abs(rate) + lost + abs(report.supplied_power)
     assert power == pytest.approx(-rate - lost + report.supplied_power, abs=2e-4 * size)
-    np.testing.assert_array_equal(report.point_slip_power, flow.wear_rate[:, 0])
+    np.testing.assert_array_equal(report.point_slip_power, rates.slip_rates[:, 0])
 
 
 def test_gaps_turn_with_their_bodies():
@@ -323,7 +323,7 @@ def test_undeformed_second_disc_is_a_rigid_ring(ritz):
         ({"surface": rectangle(0.1, 0.1)}, "rings of"),
         ({"slave": None}, "NoneType as slave"),
         ({"master_gap": 1e-6}, r"master_gap = 1e-06.* a function.* with_gap"),
-        ({"normal": KelvinLayer(1e9, 1e5)}, "KelvinLayer remembers"),
+        ({"normal": KelvinLayer(1e9, 1e5)}, "KelvinLayer has a history"),
         ({"master": RigidFace(None, Plane()), "master_gap": waviness(1e-5)}, "prescribed spin"),
         ({"master": RigidFace(TURNING, Plane()), "master_gap": waviness(1e-5)}, "prescribed spin"),
     ],
@@ -344,12 +344,12 @@ def test_messages_of_laws(ritz):
     given = (RigidBody("clutch", 0.5, spin=300.0), RING,
              PlateFace(SpinningDisc("plate", ritz, 390.0)), spring(RING))  # fmt: skip
     fresh, zero = ContactHistory.fresh(6), np.zeros(6)
-    with pytest.raises(InputError, match="no memory"):
+    with pytest.raises(InputError, match="no history"):
         EulerianPair(*given, CoulombSliding(0.3)).begin(0.0, zero, zero, fresh)
-    undamped = EulerianPair(*given, ElastoPlastic(0.3, 1e7)).flow(0.0, zero, zero, fresh)
+    undamped = EulerianPair(*given, ElastoPlastic(0.3, 1e7)).rate(0.0, zero, zero, fresh)
     assert np.all(np.isfinite(undamped.force))
     with pytest.raises(InputError, match="damping = 0"):
-        undamped.rate  # noqa: B018
+        undamped.z_rate  # noqa: B018
     spinning = RigidBody("clutch", 0.5, (*TILTS, "spin"), INERTIA)
     with pytest.raises(InputError, match="dof 'spin'"):
         EulerianPair(spinning, RING.with_gap(waviness(1e-5)), *given[2:], law(RING))
@@ -420,7 +420,7 @@ def test_static_friction_comes_with_the_material(free):
     phi = 2 * np.pi * np.arange(12) / 12
     around = np.column_stack([-np.sin(phi), np.cos(phi), 0.0 * phi])
     history = ContactHistory(4e-6 * around, np.full(12, SLIP), np.zeros((12, 2)))
-    history.mode[3] = STICK
+    history.status[3] = STICK
     h = place / speed
     v = np.array([0.0, speed, 0.0]) if free else np.zeros(2)
     q = [np.array([-1e-5, angle, 0.0] if free else [-1e-5, 0.0]) for angle in (0.0, place)]
@@ -429,4 +429,4 @@ def test_static_friction_comes_with_the_material(free):
     expected = np.full(12, 0.3 * 100.0)
     expected[4] = 0.4 * 100.0
     np.testing.assert_allclose(bears, expected, rtol=1e-9)
-    assert np.flatnonzero(step.history.mode == STICK).tolist() == [4]
+    assert np.flatnonzero(step.history.status == STICK).tolist() == [4]

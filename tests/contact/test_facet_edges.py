@@ -1,4 +1,4 @@
-"""Feet near edges of facets: corners of both kinds, points exactly on edges, borders, cost."""
+"""Feet near edges of facets: corners of both kinds, points exactly on edges, boundaries, cost."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def corner(concave):
     return Facets(nodes, np.ascontiguousarray(cells if concave else cells[:, ::-1]))
 
 
-def gaps(facets, y, feet):
+def gaps(facets, y, projected):
     """Gaps and normals as a master gives them."""
-    n = facets.normals(feet.facet, feet.local)
+    n = facets.normals(projected.facet, projected.local)
     n /= np.linalg.norm(n, axis=1)[:, None]
-    return np.einsum("pi,pi->p", y - facets.places(feet), n), n
+    return np.einsum("pi,pi->p", y - facets.positions(projected), n), n
 
 
 @pytest.mark.parametrize("concave", [True, False])
@@ -36,7 +36,7 @@ def test_gap_is_continuous_around_a_right_angle(concave, start):
     """
     facets, angle = corner(concave), np.linspace(0.0, 2.0 * np.pi, 2001)
     y = 0.1 * np.column_stack([np.cos(angle), np.full_like(angle, 5.0), np.sin(angle)])
-    gap, n = gaps(facets, y, facets.feet(y, np.full(len(y), start)))
+    gap, n = gaps(facets, y, facets.projection_points(y, np.full(len(y), start)))
     expected = np.minimum(y[:, 0], y[:, 2])
     np.testing.assert_allclose(gap, expected if concave else -expected, atol=1e-12)
     axis = np.abs(n)
@@ -50,19 +50,19 @@ def test_points_on_edges_and_corners_touch_whatever_the_start():
     for depth in (-1e-3, 0.0, 1e-3):
         points = np.column_stack([x, y, np.full_like(x, 0.5 + depth)])
         for start in (NearestCentre(facets.centres)(points), np.zeros(len(x), dtype=np.int64)):
-            feet = facets.feet(points, start)
-            gap, n = gaps(facets, points, feet)
-            assert np.all(feet.state == FOUND)
+            projected = facets.projection_points(points, start)
+            gap, n = gaps(facets, points, projected)
+            assert np.all(projected.state == FOUND)
             np.testing.assert_allclose(gap, depth, atol=1e-12)
             np.testing.assert_allclose(n, [[0.0, 0.0, 1.0]] * len(x), atol=1e-12)
 
 
-def test_contact_ends_at_the_border():
-    """A point over the border by a millionth of a facet is open; the border itself touches."""
+def test_contact_ends_at_the_boundary():
+    """A point over the boundary by a millionth of a facet is open; the boundary itself touches."""
     facets = mesh_facets(block(1.0, 1.0, 0.5, (4, 4, 1)), "z_max")
     over = np.array([0.0, 1e-9, 1e-6, 1e-3, 0.1])
     y = np.column_stack([1.0 + over, np.full(5, 0.4), np.full(5, 0.49)])
-    state = facets.feet(y, NearestCentre(facets.centres)(y)).state
+    state = facets.projection_points(y, NearestCentre(facets.centres)(y)).state
     assert state.tolist() == [FOUND, FOUND, BEYOND, BEYOND, BEYOND]
 
 
@@ -74,7 +74,7 @@ def test_search_stays_cheap_on_graded_meshes():
         facets = mesh_facets(mesh, "z_max")
         points = np.random.default_rng(0).uniform(0.0, 1.0, (2000, 3)) * [1.0, 1.0, 0.0]
         points[:, 2] = 0.5 - 1e-4
-        feet = facets.feet(points, NearestCentre(facets.centres)(points))
-        gap, _ = gaps(facets, points, feet)
+        projected = facets.projection_points(points, NearestCentre(facets.centres)(points))
+        gap, _ = gaps(facets, points, projected)
         np.testing.assert_allclose(gap, -1e-4, atol=1e-12)
-        assert feet.visits.mean() < 4.0
+        assert projected.visits.mean() < 4.0

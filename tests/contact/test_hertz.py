@@ -1,4 +1,4 @@
-"""Hertz, Mindlin and JKR against the half space and the digests' numbers."""
+"""Hertz, Mindlin and JKR against the half space and the source notes' numbers."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_cycle_loss_is_the_area_of_masing_s_loop(share):
     ],
 )
 def test_ellipse_factors(ratio, e, axes, F_1, F_2):
-    """Values of the digest Keppler 2.16."""
+    """Values of the source notes Keppler 2.16."""
     contact = HertzEllipse(STEEL, 0.01 * ratio, 0.01)
     a, b = contact.half_axes(1e-6)
     assert contact.eccentricity == pytest.approx(e, abs=6e-7)

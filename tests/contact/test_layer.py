@@ -1,4 +1,4 @@
-"""Normal laws with memory against closed forms of creep, relaxation, recovery and restitution."""
+"""Stateful normal laws against closed forms of creep, relaxation, recovery and restitution."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_creep_under_constant_pressure():
 
     def rate(t, y):
         d = (p + C1 * y) / (C1 + C2)
-        return SOLID.flow(y, -d, np.zeros(1)).rate
+        return SOLID.rate(y, -d, np.zeros(1)).z_rate
 
     found = solve_ivp(rate, (0.0, 1.0), [0.0], rtol=1e-10, atol=1e-14)
     d = (p + C1 * found.y[0, -1]) / (C1 + C2)
@@ -73,19 +73,19 @@ def test_recovery_and_closing_again():
     assert free.pressure.item() == 0.0
     assert free.z.item() == pytest.approx(y * np.exp(-ALPHA * t), rel=1e-14)
     surface = C1 / (C1 + C2) * free.z.item()
-    touch = [SOLID.flow(free.z, one(-surface * s), one(0)).pressure.item() for s in (0.99, 1.01)]
+    touch = [SOLID.rate(free.z, one(-surface * s), one(0)).pressure.item() for s in (0.99, 1.01)]
     assert touch[0] == 0.0
     assert touch[1] > 0.0
 
 
 @pytest.mark.parametrize("law", [SOLID, KELVIN], ids=["solid", "kelvin"])
-def test_step_tends_to_the_flow(law):
-    """A path that presses, opens and comes back: first order to the integrated flow."""
+def test_step_tends_to_the_rate_form(law):
+    """A path that presses, opens and comes back: first order to the integrated rate form."""
     gap = lambda t: -1e-3 * np.sin(5.0 * t) * np.exp(-0.3 * t) - 2e-4  # noqa: E731
     rate = lambda t: (gap(t + 1e-6) - gap(t - 1e-6)) / 2e-6  # noqa: E731
     end = 1.6
     fine = solve_ivp(
-        lambda t, z: law.flow(z, one(gap(t)), one(rate(t))).rate, (0, end), [0.0], max_step=2e-3,
+        lambda t, z: law.rate(z, one(gap(t)), one(rate(t))).z_rate, (0, end), [0.0], max_step=2e-3,
         rtol=1e-6, atol=1e-11,
     )  # fmt: skip
     errors = []
@@ -108,14 +108,14 @@ def test_derivatives(law, seed, difference):
 
     def values(x):
         gap, rate, z = (one(value) for value in x)
-        step, flow = law.step(z, before, gap, rate, h), law.flow(z, gap, rate)
-        return np.concatenate([step.pressure, flow.pressure, flow.rate])
+        step, rates = law.step(z, before, gap, rate, h), law.rate(z, gap, rate)
+        return np.concatenate([step.pressure, rates.pressure, rates.z_rate])
 
     gap, rate, z = (one(value) for value in state)
-    step, flow = law.step(z, before, gap, rate, h), law.flow(z, gap, rate)
+    step, rates = law.step(z, before, gap, rate, h), law.rate(z, gap, rate)
     exact = np.zeros((3, 3))
     exact[0, :2] = step.by_gap.item(), step.by_rate.item()
-    exact[1], exact[2] = np.ravel(flow.pressure_by), np.ravel(flow.rate_by)
+    exact[1], exact[2] = np.ravel(rates.pressure_by), np.ravel(rates.z_rate_by)
     numeric, here = difference(values, state, np.full(3, 1e-6)), values(state)
     numeric[0, 2] = 0.0  # the step is not differentiated by its start
     for i in range(3):
@@ -136,14 +136,14 @@ def test_restitution_of_a_mass_on_kelvins_layer(zeta, restitution):
     law = KelvinLayer(1.0, 2.0 * zeta)
 
     def rate(t, y):
-        flow = law.flow(one(y[2]), one(y[0]), one(y[1]))
-        return [y[1], flow.pressure.item(), flow.rate.item()]
+        rates = law.rate(one(y[2]), one(y[0]), one(y[1]))
+        return [y[1], rates.pressure.item(), rates.z_rate.item()]
 
     found = solve_ivp(rate, (0, 8.0), [0.0, -1.0, 0.0], rtol=1e-8, atol=1e-11, max_step=0.02)
     assert found.y[1, -1] == pytest.approx(exact, abs=2e-4)
 
 
-def test_closing_again_differs_from_the_law_without_memory():
+def test_closing_again_differs_from_the_law_without_history():
     """After a fast opening the free layer is still compressed; the plain spring is not."""
     law, plain = KELVIN, PenaltyNormal(1000.0, 20.0)
     released, h = one(1e-3), 0.01

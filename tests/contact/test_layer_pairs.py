@@ -1,4 +1,4 @@
-"""Normal layers with memory in a contact pair: over steps, in continuous time, at rest."""
+"""Stateful normal layers in a contact pair: over steps, in continuous time, at rest."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from scipy.integrate import solve_ivp
 from fecontact.analysis import StaticSystem, load_path
 from fecontact.body import RigidBody
 from fecontact.contact import (
-    ContactFlow,
     ContactHistory,
     ContactPair,
+    ContactRate,
     ElastoPlastic,
     KelvinLayer,
     Plane,
@@ -73,14 +73,16 @@ def test_free_length_relaxes_after_opening(layer):
 
 
 @LAYERS
-def test_steps_tend_to_the_flow(layer):
-    """Layer states over steps come to those of the integrated flow with the step length."""
+def test_steps_tend_to_the_rate_form(layer):
+    """Layer states over steps come to those of the integrated rate form with the step length."""
     pair = block_on(layer)
 
     def rate(t, z):
         rate = (gap_at(t + 1e-6) - gap_at(t - 1e-6)) / 2e-6
         q, v = np.array([0.0, gap_at(t)]), np.array([0.0, rate])
-        return ContactFlow.of(pair, q, v, np.r_[0, 0, 0, z][None, :], np.zeros(1, int)).rate[0, 3:]
+        return ContactRate.of(pair, q, v, np.r_[0, 0, 0, z][None, :], np.zeros(1, int)).z_rate[
+            0, 3:
+        ]
 
     fine = solve_ivp(rate, (0.0, 1.6), [0.0], rtol=1e-6, atol=1e-11, max_step=0.02).y[0, -1]
     errors = [abs(driven(layer, h)[1][-1, 1] - fine) for h in (1.6e-2, 4e-3)]
@@ -95,8 +97,8 @@ def test_restitution_on_kelvins_layer(zeta):
     pair = block_on(KelvinLayer(1.0 / AREA, 2.0 * zeta / AREA))
 
     def rate(t, y):
-        flow = ContactFlow.of(pair, y[:2], y[2:4], y[None, 4:], np.zeros(1, int))
-        return np.r_[y[2:4], flow.force, flow.rate[0]]
+        rates = ContactRate.of(pair, y[:2], y[2:4], y[None, 4:], np.zeros(1, int))
+        return np.r_[y[2:4], rates.force, rates.z_rate[0]]
 
     start = np.array([0, 0, 0, -1.0, 0, 0, 0, 0])
     found = solve_ivp(rate, (0.0, 8.0), start, rtol=1e-6, atol=1e-9, max_step=0.2)

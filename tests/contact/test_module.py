@@ -29,7 +29,7 @@ def state(pair, seed):
 
 
 def centre(pair, q, v, point):
-    """Place d and velocity d' = r' + omega x (d - r) of a point of the master (Stamm 3.4)."""
+    """Position d and velocity d' = r' + omega x (d - r) of a point of the master (Stamm 3.4)."""
     master = pair.bodies[1]
     R = master.rotation(q[7:])
     arm = R @ point
@@ -53,7 +53,7 @@ def test_gap_and_rate_on_spheres(module, sign):
     d, d_rate = centre(pair, q, v, np.array(anchor))
     arm, rate = p.position - d, p.velocity - d_rate
     distance = np.linalg.norm(arm, axis=1)
-    at = pair.approach(q, v)
+    at = pair.kinematics(q, v)
     np.testing.assert_allclose(at.gap, sign * (distance - radius), atol=1e-14)
     np.testing.assert_allclose(at.normal, sign * arm / distance[:, None], atol=1e-13)
     # the master's rotation about d moves its material along the sphere only
@@ -69,7 +69,7 @@ def test_plane_on_plane():
     q, v, p = state(pair, 7)
     d, _ = centre(pair, q, v, np.array([0.0, 0.0, 0.03]))
     n = pair.bodies[1].rotation(q[7:])[:, 2]
-    np.testing.assert_allclose(pair.approach(q, v).gap, (p.position - d) @ n, atol=1e-14)
+    np.testing.assert_allclose(pair.kinematics(q, v).gap, (p.position - d) @ n, atol=1e-14)
     rest = np.concatenate([b.reference() for b in pair.bodies])
     rest[2] = 0.08 - 1e-5
     still = np.zeros(12)
@@ -86,7 +86,7 @@ def test_a_ball_larger_than_its_cup_is_centred():
     q = np.concatenate([b.reference() for b in pair.bodies])
     q[0] = 1e-5
     pressure = pair.status(q, np.zeros(12)).pressure
-    normal = pair.approach(q, np.zeros(12)).normal
+    normal = pair.kinematics(q, np.zeros(12)).normal
     push = (pair.surface.weights * pressure) @ normal
     expected = 1e9 * 1e-5 * 4.0 * np.pi * 0.1**2 / 3.0  # c u int n_x^2 dA, first order
     assert push[0] == pytest.approx(-expected, rel=5e-3)

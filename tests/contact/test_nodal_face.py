@@ -86,7 +86,7 @@ def test_anchor_is_carried_by_its_own_nodes(scene):
     np.testing.assert_allclose((by_nodes[:, :, 3 * k :] @ own)[:, :, 0], place, atol=1e-12)
 
 
-def test_points_beyond_the_border_load_no_node():
+def test_points_beyond_the_boundary_load_no_node():
     square = Facets(np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]), np.arange(4)[None])
     at = NodalFace(square).project(np.array([[1.2, 0.5, -0.1]]), square.nodes.ravel(), NONE)
     assert at.gap == [np.inf]

@@ -1,4 +1,4 @@
-"""Normal laws without memory: no tension, derivatives, restitution in closed form."""
+"""Normal laws without history: no tension, derivatives, restitution in closed form."""
 
 from __future__ import annotations
 

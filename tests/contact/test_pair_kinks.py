@@ -7,9 +7,9 @@ import pytest
 
 from fecontact.body import DOFS, RigidBody
 from fecontact.contact import (
-    ContactFlow,
     ContactHistory,
     ContactPair,
+    ContactRate,
     ElastoPlastic,
     KelvinLayer,
     PenaltyNormal,
@@ -92,23 +92,23 @@ def agree(force, tangents, pair, q, friction, one_sided):
 @pytest.mark.parametrize("friction", FRICTION)
 @pytest.mark.parametrize("normal", NORMAL)
 def test_tangents_of_touching_points(normal, friction, one_sided):
-    """Step by the kernel and in the ordinary form, and flow, into the closed side."""
+    """Step by the kernel and in the reference form, and rate form, into the closed side."""
     pair, raised, q, fresh = touching(normal, friction)
     still = np.zeros(12)
-    ordinary = StepStart.of(pair, raised, still, fresh)
+    reference = StepStart.of(pair, raised, still, fresh)
     compiled = pair.begin(0.0, raised, still, fresh)
-    step, fast = ordinary.at(q, still, H), compiled.at(0.0, q, still, H)
+    step, fast = reference.at(q, still, H), compiled.at(0.0, q, still, H)
     assert type(fast) is not type(step)
-    assert np.all(step.approach.gap[:2] == 0.0)
+    assert np.all(step.kinematics.gap[:2] == 0.0)
     assert np.all(step.pressure[1][:2] < 0.0)
     for one, other in zip(fast.tangents(), step.tangents(), strict=True):
         np.testing.assert_allclose(one, other, rtol=0, atol=1e-12 * np.abs(other).max())
-    flow = lambda q, v: ContactFlow.of(pair, q, v, fresh.z, fresh.mode)  # noqa: E731
-    by = flow(q, still).tangents()
+    rates = lambda q, v: ContactRate.of(pair, q, v, fresh.z, fresh.status)  # noqa: E731
+    by = rates(q, still).tangents()
     assert not by.force_by_z.reshape(12, 6, -1)[:, 4:].any()  # open points
     for force, tangents in (
-        (lambda q, v: ordinary.at(q, v, H).force, step.tangents()),
+        (lambda q, v: reference.at(q, v, H).force, step.tangents()),
         (lambda q, v: compiled.at(0.0, q, v, H).force, fast.tangents()),
-        (lambda q, v: flow(q, v).force, (by.force_by_q, by.force_by_v)),
+        (lambda q, v: rates(q, v).force, (by.force_by_q, by.force_by_v)),
     ):
         agree(force, tangents, pair, q, friction, one_sided)

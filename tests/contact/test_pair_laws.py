@@ -12,10 +12,10 @@ from scipy.spatial.transform import Rotation
 
 from fecontact.body import DOFS, RigidBody
 from fecontact.contact import (
-    ContactFlow,
     ContactHistory,
     ContactModuli,
     ContactPair,
+    ContactRate,
     ElastoPlastic,
     HertzPoint,
     JKRContact,
@@ -82,7 +82,7 @@ def scene(friction, normal, seed, shape="hollow"):
         b.move(x, 0.01 * rng.standard_normal(6)) for b, x in zip(pair.bodies, start, strict=True)
     ]
     v = 0.3 * rng.standard_normal(12)
-    at = pair.approach(np.concatenate(start), v).projection
+    at = pair.kinematics(np.concatenate(start), v).projection
     z = 0.03 * rng.standard_normal((len(points), 3))
     z -= np.sum(z * at.normal, axis=1)[:, None] * at.normal
     z = z @ at.rotation
@@ -133,21 +133,21 @@ def test_tangents_of_a_step(friction, normal, difference, seed):
 @pytest.mark.parametrize(("friction", "normal"), FORMS)
 @settings(max_examples=4)
 @given(seed=SEEDS)
-def test_tangents_of_the_flow(friction, normal, difference, seed):
+def test_tangents_of_the_rate_form(friction, normal, difference, seed):
     pair, _, q, v, history = scene(friction, normal, seed)
     z, k = history.z, history.z.shape[1]
 
     def values(y):
         at = moved(pair, q, y[:12]), v + y[12:24], z + y[24:].reshape(z.shape)
-        flow = ContactFlow.of(pair, *at, history.mode)
-        return np.r_[flow.force, flow.rate.ravel()]
+        rates = ContactRate.of(pair, *at, history.status)
+        return np.r_[rates.force, rates.z_rate.ravel()]
 
-    by = ContactFlow.of(pair, q, v, z, history.mode).tangents()
+    by = ContactRate.of(pair, q, v, z, history.status).tangents()
     by_z = np.zeros((z.size, z.size))
-    for i, block in enumerate(by.rate_by_z):
+    for i, block in enumerate(by.z_rate_by_z):
         by_z[k * i : k * i + k, k * i : k * i + k] = block
     force = np.hstack([by.force_by_q, by.force_by_v, by.force_by_z])
-    rate = np.hstack([by.rate_by_q, by.rate_by_v, by_z])
+    rate = np.hstack([by.z_rate_by_q, by.z_rate_by_v, by_z])
     parts = [(slice(12), force), (slice(12, None), rate)]
     compare(values, (12, 12, z.size), parts, seed, difference)
 
@@ -159,7 +159,7 @@ def test_action_equals_reaction(friction, normal, seed):
     """Forces and moments about the origin balance on the two bodies, in both forms."""
     pair, q0, q, v, history = scene(friction, normal, seed)
     step = StepStart.of(pair, q0, v, history).at(q, v, H)
-    for f in (step.force, ContactFlow.of(pair, q, v, history.z, history.mode).force):
+    for f in (step.force, ContactRate.of(pair, q, v, history.z, history.status).force):
         total, moment = np.zeros(3), np.zeros(3)
         for body, x, part in zip(pair.bodies, np.split(q, 2), np.split(f, 2), strict=True):
             total += part[:3]
@@ -185,7 +185,7 @@ def test_a_common_motion_changes_nothing(friction, normal, seed):
     start = StepStart.of(pair, q0, v, history)
     step, other = start.at(q, v, H), start.at(np.concatenate(parts), v_turned, H)
     assert np.allclose(other.history.z, step.history.z, atol=1e-12)
-    assert np.allclose(other.history.wear, step.history.wear, atol=1e-12)
+    assert np.allclose(other.history.slip_totals, step.history.slip_totals, atol=1e-12)
     expected = [np.r_[R.apply(part[:3]), part[3:]] for part in np.split(step.force, 2)]
     assert np.allclose(other.force, np.concatenate(expected), atol=1e-10)
 
@@ -197,34 +197,34 @@ def test_no_tension_and_dissipation(friction, normal, seed):
     """Pressures push; springs that give their energy back never give more than they stored."""
     pair, q0, q, v, history = scene(friction, normal, seed)
     step = StepStart.of(pair, q0, v, history).at(q, v, H)
-    flow = ContactFlow.of(pair, q, v, history.z, history.mode)
-    for form in (step, flow):
+    rates = ContactRate.of(pair, q, v, history.z, history.status)
+    for form in (step, rates):
         assert np.all(form.pressure[0] >= 0.0)
-        assert np.all(form.point_force[form.friction.mode == OPEN] == 0.0)
-    report = flow.report()
+        assert np.all(form.point_force[form.friction.status == OPEN] == 0.0)
+    report = rates.report()
     if friction != "lugre":  # it is not passive; Mindlin's spring only while the load varies
         assert report.slip_power + report.damping_power >= -1e-12
-        assert np.all(flow.slip_power >= -1e-12) or pair.friction.damping > 0.0
+        assert np.all(rates.slip_power >= -1e-12) or pair.friction.damping > 0.0
 
 
 @pytest.mark.parametrize(("friction", "normal"), [x for x in FORMS if x[0] != "mindlin"])
 @settings(max_examples=4)
 @given(seed=SEEDS)
-def test_energy_balance_of_the_flow(friction, normal, seed):
+def test_energy_balance_of_the_rate_form(friction, normal, seed):
     """f . v = -dE/dt - damping - slip: nothing is supplied, nothing is lost without a name."""
     pair, _, q, v, history = scene(friction, normal, seed, "plane")
     if normal == "kelvin":  # a layer is never less compressed than the gap says
-        history.z[:, 3] = np.maximum(history.z[:, 3], -pair.approach(q, v).gap)
-    flow = ContactFlow.of(pair, q, v, history.z, history.mode)
-    report = flow.report()
+        history.z[:, 3] = np.maximum(history.z[:, 3], -pair.kinematics(q, v).gap)
+    rates = ContactRate.of(pair, q, v, history.z, history.status)
+    report = rates.report()
 
     def energy(t):
-        z = history.z + t * flow.rate
-        return ContactFlow.of(pair, moved(pair, q, t * v), v, z, history.mode).report().energy
+        z = history.z + t * rates.z_rate
+        return ContactRate.of(pair, moved(pair, q, t * v), v, z, history.status).report().energy
 
     change = [(energy(t) - energy(-t)) / (2.0 * t) for t in (1e-5, 5e-6)]
     assume(abs(change[0] - change[1]) <= 1e-7)  # no point opens or closes within the difference
-    balance = flow.force @ v + change[0] + report.damping_power + report.slip_power
+    balance = rates.force @ v + change[0] + report.damping_power + report.slip_power
     assert report.supplied_power == pytest.approx(0.0, abs=1e-12)
     assert balance == pytest.approx(0.0, abs=1e-6)
 
@@ -246,15 +246,15 @@ def test_a_prescribed_spin_supplies_power(friction, spinning):
     rng = np.random.default_rng(1)
     q, v = 0.01 * rng.uniform(-1, 1, 6), 0.1 * rng.standard_normal(6)
     z = np.column_stack([0.03 * rng.standard_normal((3, 2)), np.zeros(3)])
-    mode = np.full(3, 2)
-    flow = ContactFlow.of(pair, q, v, z, mode)
-    report = flow.report()
+    status = np.full(3, 2)
+    rates = ContactRate.of(pair, q, v, z, status)
+    report = rates.report()
 
     def energy(t):
-        return ContactFlow.of(pair, q + t * v, v, z + t * flow.rate, mode).report().energy
+        return ContactRate.of(pair, q + t * v, v, z + t * rates.z_rate, status).report().energy
 
     change = (energy(1e-6) - energy(-1e-6)) / 2e-6
-    balance = flow.force @ v + change + report.damping_power + report.slip_power
+    balance = rates.force @ v + change + report.damping_power + report.slip_power
     assert abs(report.supplied_power) > 1.0
     assert balance == pytest.approx(report.supplied_power, rel=1e-6)
 
@@ -267,10 +267,10 @@ def test_order_of_the_points_does_not_matter(friction, normal, seed, order):
     step = StepStart.of(pair, q0, v, history).at(q, v, H)
     surface = Surface(pair.surface.points[order], pair.surface.weights[order])
     other = ContactPair(pair.slave, surface, pair.master, pair.normal, pair.friction)
-    mixed = ContactHistory(history.z[order], history.mode[order], history.wear[order])
+    mixed = ContactHistory(history.z[order], history.status[order], history.slip_totals[order])
     found = StepStart.of(other, q0, v, mixed).at(q, v, H)
     assert np.array_equal(found.history.z, step.history.z[order])
-    assert np.array_equal(found.history.wear, step.history.wear[order])
+    assert np.array_equal(found.history.slip_totals, step.history.slip_totals[order])
     assert np.allclose(found.force, step.force, rtol=1e-13, atol=1e-13 * np.abs(step.force).max())
 
 
@@ -281,7 +281,7 @@ def test_bad_history_and_missing_damper():
     stiff = ContactPair(
         pair.slave, pair.surface, pair.master, PenaltyNormal(200.0), ElastoPlastic(0.4, 40.0)
     )
-    flow = ContactFlow.of(stiff, q, v, np.zeros((4, 3)), history.mode)
-    assert np.abs(flow.force).max() > 0.0
+    rates = ContactRate.of(stiff, q, v, np.zeros((4, 3)), history.status)
+    assert np.abs(rates.force).max() > 0.0
     with pytest.raises(InputError, match="invalid friction damping = 0 with the continuous law"):
-        _ = flow.rate
+        _ = rates.z_rate

@@ -107,24 +107,24 @@ def test_stamm_contact_of_2_khz():
 
 
 def stuck_at(choice, mu, speed, static):
-    """Largest pull of a unit mass that sticks at a speed with the traction of sliding; its modes.
+    """Largest pull of a unit mass that sticks at a speed with the traction of sliding; its status.
 
     Pressed by 1 N and slowed down by friction alone.
     """
     law = ElastoPlastic(Coulomb(mu, static), choice.stiffness, choice.damping)
-    one, mode, end = np.ones(1), np.array([STICK]), 5.0 / choice.frequency
+    one, status, end = np.ones(1), np.array([STICK]), 5.0 / choice.frequency
 
-    def flow(y):
-        return law.flow(np.array([[y[1], 0.0, 0.0]]), np.array([[y[0], 0.0, 0.0]]), one, mode)
+    def rates(y):
+        return law.rate(np.array([[y[1], 0.0, 0.0]]), np.array([[y[0], 0.0, 0.0]]), one, status)
 
     def rate(t, y):
-        return [flow(y).traction[0, 0], flow(y).rate[0, 0]]
+        return [rates(y).traction[0, 0], rates(y).z_rate[0, 0]]
 
     start = [speed, (mu - choice.damping * speed) / choice.stiffness]
     run = solve_ivp(rate, (0.0, end), start, "Radau", np.linspace(0.0, end, 2001), rtol=1e-10,
                     atol=1e-13 * np.abs(start))  # fmt: skip
-    answers = [flow(y) for y in run.y.T]
-    return max(-x.traction[0, 0] for x in answers), {int(x.mode[0]) for x in answers}
+    answers = [rates(y) for y in run.y.T]
+    return max(-x.traction[0, 0] for x in answers), {int(x.status[0]) for x in answers}
 
 
 @pytest.mark.parametrize("factor", [1.1, 1.5, 4.0])
@@ -136,9 +136,9 @@ def test_static_margin_holds_a_point_that_sticks_too_early(factor):
     choice, mu = regularise(100.0, 1.0), 0.4
     speed = factor * choice.stick_speed(mu)
     margin = choice.static_margin(speed, mu)
-    pull, modes = stuck_at(choice, mu, speed, 2.0 * margin * mu)
+    pull, statuses = stuck_at(choice, mu, speed, 2.0 * margin * mu)
     assert pull / mu == pytest.approx(margin, rel=1e-5)
-    assert modes == {STICK}
+    assert statuses == {STICK}
     assert SLIP in stuck_at(choice, mu, speed, max(0.99 * margin, 1.0) * mu)[1]
     assert margin > 1.0
 

@@ -49,9 +49,9 @@ def random_state(law, seed):
 
 def steady(law, twist, N=1.0):
     end = 40.0 * law.friction.limit(twist, N)[0] / law.stiffness / np.linalg.norm(twist / SCALE)
-    rate = lambda t, kappa: law.flow(kappa, twist, N).rate  # noqa: E731
+    rate = lambda t, kappa: law.rate(kappa, twist, N).z_rate  # noqa: E731
     found = solve_ivp(rate, (0.0, end), np.zeros(3), method="LSODA", rtol=1e-10, atol=1e-14)
-    return law.flow(found.y[:, -1], twist, N).force
+    return law.rate(found.y[:, -1], twist, N).force
 
 
 @pytest.mark.parametrize(
@@ -73,10 +73,10 @@ def test_printed_law_forces_friction_parallel_to_the_twist():
     exact = law.friction.sliding(twist, 1.0).value
     np.testing.assert_allclose(exact, [-0.441786, 0.0, -0.011045], atol=1e-6)
     kappa = twist / np.linalg.norm(twist) * np.linalg.norm(exact) / (50.0 * law.shape)
-    flow = law.flow(kappa, twist, 1.0)
-    assert flow.sliding == pytest.approx(1.0)
-    np.testing.assert_allclose(flow.rate, 0.0, atol=1e-13)
-    np.testing.assert_allclose(flow.force, [-0.043973, 0.0, -0.439731], atol=1e-6)
+    rates = law.rate(kappa, twist, 1.0)
+    assert rates.sliding == pytest.approx(1.0)
+    np.testing.assert_allclose(rates.z_rate, 0.0, atol=1e-13)
+    np.testing.assert_allclose(rates.force, [-0.043973, 0.0, -0.439731], atol=1e-6)
 
 
 def test_stick_is_a_spring():
@@ -84,10 +84,10 @@ def test_stick_is_a_spring():
     law = planar(damping=3.0)
     kappa = np.array([2e-3, -1e-3, 0.02])
     twist = np.array([0.01, 0.02, -0.3])
-    flow = law.flow(kappa, twist, 1.0)
+    rates = law.rate(kappa, twist, 1.0)
     shape = np.array([1.0, 1.0, 0.4 * A**2])
-    np.testing.assert_array_equal(flow.rate, twist)
-    np.testing.assert_allclose(flow.force, -50.0 * shape * kappa - 3.0 * shape * twist, rtol=1e-14)
+    np.testing.assert_array_equal(rates.z_rate, twist)
+    np.testing.assert_allclose(rates.force, -50.0 * shape * kappa - 3.0 * shape * twist, rtol=1e-14)
     assert law.energy(kappa) == pytest.approx(25.0 * shape @ kappa**2)
 
 
@@ -111,14 +111,14 @@ def test_derivatives(law, seed, difference):
         "twist": (1e-3 * speed * SCALE, twist),
         "normal": (np.array([1e-3]), np.array([N])),
     }
-    for what in ("force", "rate"):
+    for what in ("force", "z_rate"):
         rows = SCALE if what == "force" else 1.0 / SCALE
         for by, (step, at) in sizes.items():
 
             def value(x, by=by, what=what):
                 state = {"kappa": kappa, "twist": twist, "normal": N} | {by: x}
                 N_now = float(np.ravel(state["normal"])[0])
-                return getattr(law.flow(state["kappa"], state["twist"], N_now), what)
+                return getattr(law.rate(state["kappa"], state["twist"], N_now), what)
 
             columns = step / step[0]
             exact = getattr(tangent, f"{what}_by_{by}").reshape(3, -1)
@@ -136,10 +136,12 @@ def test_any_decay_dissipates(patch, seed, onset, share):
     """K kappa . (twist - kappa') >= 0: by the test of unloading, and by nu <= 1/(1 - d_1)."""
     law = planar(patch=patch, decay=share / (1.0 - onset), onset=onset)
     kappa, twist, N = random_state(law, seed)
-    flow = law.flow(kappa, twist, N)
+    rates = law.rate(kappa, twist, N)
     load = law.stiffness * law.shape * kappa
-    assert flow.power >= -1e-14 * np.linalg.norm(load * SCALE) * np.linalg.norm(twist)
-    assert flow.power == pytest.approx(load @ (twist - flow.rate), abs=1e-12 * np.abs(load @ twist))
+    assert rates.power >= -1e-14 * np.linalg.norm(load * SCALE) * np.linalg.norm(twist)
+    assert rates.power == pytest.approx(
+        load @ (twist - rates.z_rate), abs=1e-12 * np.abs(load @ twist)
+    )
 
 
 def test_break_away_moment():
@@ -148,7 +150,7 @@ def test_break_away_moment():
 
     def rate(t, kappa):
         slip = (f - 50.0 * kappa[0]) / 0.5  # a light dashpot lets x follow the force 0.49
-        return law.flow(kappa, np.array([slip, 0.0, 0.05]), 1.0).rate
+        return law.rate(kappa, np.array([slip, 0.0, 0.05]), 1.0).z_rate
 
     start = np.array([f / 50.0, 0.0, 0.0])
     found = solve_ivp(rate, (0.0, 30.0), start, method="LSODA", rtol=1e-9, atol=1e-12)
@@ -169,7 +171,7 @@ def test_bad_input():
     with pytest.raises(InputError, match="onset = 1"):
         planar(onset=1.0)
     with pytest.raises(InputError, match="normal force = 0"):
-        planar().flow(np.zeros(3), np.ones(3), 0.0)
+        planar().rate(np.zeros(3), np.ones(3), 0.0)
     with pytest.raises(InputError, match=r"decay = 3.0 with onset = 0.0.* create energy"):
         planar(onset=0.0, decay=3.0)
     with pytest.raises(InputError, match=r"static mu = 0.5 above 0.3.* planar law"):
@@ -182,12 +184,12 @@ def test_patch_without_friction_carries_its_drag(law):
     """mu = 0: neither a division by zero nor a force of the spring."""
     smooth = planar(law, mu=0.0, viscous=0.1, damping=2.0)
     kappa, twist = np.array([2e-3, -1e-3, 0.02]), np.array([0.3, 0.1, -2.0])
-    flow, by = smooth.flow(kappa, twist, 2.0), smooth.tangent(kappa, twist, 2.0)
+    rates, by = smooth.rate(kappa, twist, 2.0), smooth.tangent(kappa, twist, 2.0)
     drag = smooth.friction.sliding(twist, 2.0)
-    np.testing.assert_array_equal(flow.force, drag.value)
-    np.testing.assert_array_equal(flow.rate, 0.0)
-    assert flow.power == pytest.approx(-drag.value @ twist)
+    np.testing.assert_array_equal(rates.force, drag.value)
+    np.testing.assert_array_equal(rates.z_rate, 0.0)
+    assert rates.power == pytest.approx(-drag.value @ twist)
     np.testing.assert_array_equal(by.force_by_twist, drag.by_twist)
     np.testing.assert_array_equal(by.force_by_normal, drag.by_normal)
-    for zero in (by.force_by_kappa, by.rate_by_kappa, by.rate_by_twist, by.rate_by_normal):
+    for zero in (by.force_by_kappa, by.z_rate_by_kappa, by.z_rate_by_twist, by.z_rate_by_normal):
         np.testing.assert_array_equal(zero, 0.0)

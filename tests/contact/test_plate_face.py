@@ -36,9 +36,9 @@ def test_gap_is_the_distance_to_the_face(face, scene):
     gap = face.project(x, q, v).gap
     for point, found in zip(x, gap, strict=True):
 
-        def distance(foot, point=point):
-            height = (model.shapes(foot[:1], foot[1:]).value @ q)[0]
-            return np.hypot(np.hypot(*(point[:2] - foot)), point[2] - height)
+        def distance(projected, point=point):
+            height = (model.shapes(projected[:1], projected[1:]).value @ q)[0]
+            return np.hypot(np.hypot(*(point[:2] - projected)), point[2] - height)
 
         nearest = minimize(distance, point[:2], method="Nelder-Mead",
                            options={"xatol": 1e-12, "fatol": 1e-15})  # fmt: skip
@@ -49,7 +49,7 @@ def test_derivatives(face, scene, difference):
     x, q, v = scene
     p = face.project(x, q, v)
     m = len(q)
-    for name in ("gap", "normal", "velocity", "foot"):
+    for name in ("gap", "normal", "velocity", "projected"):
         found = getattr(p, "d_" + name)
 
         def value(y, name=name):
@@ -95,9 +95,9 @@ def test_velocity_follows_the_material(face, scene):
     p = face.project(x, q, v)
     Omega, model = face.body.speed, face.body.model
 
-    def surface_point(foot, angle, coordinates):
+    def surface_point(projected, angle, coordinates):
         c, s = np.cos(angle), np.sin(angle)
-        X = foot @ np.array([[c, s], [-s, c]])
+        X = projected @ np.array([[c, s], [-s, c]])
         shapes = model.shapes(X[:, 0], X[:, 1])
         slope = shapes.gradient @ coordinates
         n = np.column_stack([-slope, np.ones(len(X))])
@@ -105,8 +105,8 @@ def test_velocity_follows_the_material(face, scene):
         return np.column_stack([X, shapes.value @ coordinates]) + 0.0025 * n
 
     dt = 1e-6
-    ahead = surface_point(p.foot, Omega * dt, q + v * dt)
-    behind = surface_point(p.foot, -Omega * dt, q - v * dt)
+    ahead = surface_point(p.projected, Omega * dt, q + v * dt)
+    behind = surface_point(p.projected, -Omega * dt, q - v * dt)
     expected = (ahead - behind) / (2 * dt)
     # the frame's rotation is taken at the slave point, which lies the gap above the face
     lift = p.gap[:, None] * p.normal
@@ -125,8 +125,8 @@ def test_contact_that_leaves_the_plate(face):
         face.project(np.array([[0.13, 0.0, 0.0025]]), q, q)
 
 
-def test_foot_that_is_not_found(face, monkeypatch):
-    monkeypatch.setattr(plate_face, "FOOT_ITERATIONS", 1)
+def test_projection_that_is_not_found(face, monkeypatch):
+    monkeypatch.setattr(plate_face, "PROJECTION_ITERATIONS", 1)
     q = np.full(face.body.model.size, 0.02)
-    with pytest.raises(SolverError, match="no unique foot"):
+    with pytest.raises(SolverError, match="no unique projection point"):
         face.project(np.array([[0.1, 0.0, 0.0025]]), q, 0.0 * q)

@@ -128,8 +128,8 @@ def test_states_are_the_columns_of_the_history(normal, friction):
     assert (
         laws[0].step(np.zeros((2, laws[0].width)), *np.zeros((3, 2)), H).z.shape[1] == laws[0].width
     )
-    z, slip, pressure, mode = rubbing(laws[1])
-    assert laws[1].step(z, slip, pressure, mode, H).z.shape[1] == laws[1].width
+    z, slip, pressure, status = rubbing(laws[1])
+    assert laws[1].step(z, slip, pressure, status, H).z.shape[1] == laws[1].width
 
 
 @pytest.mark.parametrize(("name", "form"), FORMS)
@@ -144,22 +144,22 @@ def test_tangents_of_normal_laws(name, form, difference):
         if form == "step":
             end = law.step(state, before, gap, rate, H)
             return end.pressure, end.by_gap, end.by_rate
-        now = law.flow(state, gap, rate)
+        now = law.rate(state, gap, rate)
         return now.pressure, now.pressure_by[0], now.pressure_by[1]
 
     agrees(lambda t: at(gap + t * size, rate)[0], size * at(gap, rate)[1], difference)
     agrees(lambda t: at(gap, rate + t * 1e-3)[0], 1e-3 * at(gap, rate)[2], difference)
     if form == "rate":
         unit = 1e-3 * (1.0 if hasattr(law, "contact") else depth_of(law))
-        now = law.flow(state, gap, rate)
+        now = law.rate(state, gap, rate)
         for j in range(law.width):
             line = np.zeros_like(state)
             line[:, j] = unit
-            agrees(lambda t, line=line: law.flow(state + t * line, gap, rate).rate,
-                   unit * now.rate_by[2][:, :, j], difference)  # fmt: skip
-            agrees(lambda t, line=line: law.flow(state + t * line, gap, rate).pressure,
+            agrees(lambda t, line=line: law.rate(state + t * line, gap, rate).z_rate,
+                   unit * now.z_rate_by[2][:, :, j], difference)  # fmt: skip
+            agrees(lambda t, line=line: law.rate(state + t * line, gap, rate).pressure,
                    unit * now.pressure_by[2][:, j], difference)  # fmt: skip
-        agrees(lambda t: law.flow(state, gap + t * size, rate).rate, size * now.rate_by[0],
+        agrees(lambda t: law.rate(state, gap + t * size, rate).z_rate, size * now.z_rate_by[0],
                difference)  # fmt: skip
 
 
@@ -167,15 +167,15 @@ def test_tangents_of_normal_laws(name, form, difference):
 def test_tangents_of_friction_laws(name, difference):
     """By every internal variable, slip, pressure and shift, over a step and in continuous time."""
     law = FRICTION[name]
-    z, slip, pressure, mode = rubbing(law)
+    z, slip, pressure, status = rubbing(law)
     shift = H * slip
 
     def stepped(t, part, line):
         moved = {"z": z, "slip": slip, "pressure": pressure, "shift": shift}
         moved[part] = moved[part] + t * line
-        return law.step(moved["z"], moved["slip"], moved["pressure"], mode, H, moved["shift"])
+        return law.step(moved["z"], moved["slip"], moved["pressure"], status, H, moved["shift"])
 
-    by = law.d_step(z, slip, pressure, mode, H, shift)
+    by = law.d_step(z, slip, pressure, status, H, shift)
     for part, slopes, size in (
         ("z", by.by_z, 1e-6), ("slip", by.by_slip, 1e-5), ("shift", by.by_shift, 1e-6)
     ):  # fmt: skip
@@ -187,15 +187,15 @@ def test_tangents_of_friction_laws(name, difference):
     agrees(lambda t: stepped(t, "pressure", 1e-4).traction, 1e-4 * by.by_pressure, difference)
     if law.rateless:
         return
-    of = dict(zip(("traction", "rate"), law.d_flow(z, slip, pressure, mode), strict=True))
+    of = dict(zip(("traction", "z_rate"), law.d_rate(z, slip, pressure, status), strict=True))
     for part, tangent in of.items():
         for j in [0, 1, *range(3, law.width)]:
             line = np.zeros_like(z)
             line[:, j] = 1e-6
             agrees(lambda t, part=part, line=line: getattr(
-                law.flow(z + t * line, slip, pressure, mode), part), 1e-6 * tangent.by_z[:, :, j],
+                law.rate(z + t * line, slip, pressure, status), part), 1e-6 * tangent.by_z[:, :, j],
                 difference)  # fmt: skip
-        agrees(lambda t, part=part: getattr(law.flow(z, slip, pressure + t * 1e-4, mode), part),
+        agrees(lambda t, part=part: getattr(law.rate(z, slip, pressure + t * 1e-4, status), part),
                1e-4 * tangent.by_pressure, difference)  # fmt: skip
 
 
@@ -227,17 +227,17 @@ def test_tangent_where_a_point_leaves(name):
 def test_tangent_where_a_point_lets_go(name, one_sided):
     """Along a growing elastic slip, on both sides of the switch from stick to slip."""
     law, still = FRICTION[name], np.zeros((1, 3))
-    others, p, mode = np.zeros((1, law.width - 3)), np.ones(1), np.array([STICK])
+    others, p, status = np.zeros((1, law.width - 3)), np.ones(1), np.array([STICK])
     shift = np.array([[1e-6, 0.0, 0.0]])
 
     def at(x):
         z = np.column_stack([[[x, 0.0, 0.0]], others])
-        return law.step(z, still, p, mode, H, shift), law.d_step(z, still, p, mode, H, shift)
+        return law.step(z, still, p, status, H, shift), law.d_step(z, still, p, status, H, shift)
 
-    if at(1e-6)[0].mode[0] != STICK:
+    if at(1e-6)[0].status[0] != STICK:
         assert name in ("dahl", "lugre", "RegularisedCoulomb")  # these never stick
         return
-    last, first = edge(lambda x: at(x)[0].mode[0] == STICK, 1e-6, 1.0)
+    last, first = edge(lambda x: at(x)[0].status[0] == STICK, 1e-6, 1.0)
     size = np.abs(at(1e-6)[1].by_z).max()
     unit = 1e-2 * last
     inside = one_sided(lambda t: at(last - t * unit)[0].traction)
@@ -250,19 +250,19 @@ def test_tangent_where_a_point_lets_go(name, one_sided):
 def test_open_points_and_frames(name):
     """An open point carries nothing; turning everything turns the traction and nothing else."""
     law = FRICTION[name]
-    z, slip, pressure, mode = rubbing(law)
+    z, slip, pressure, status = rubbing(law)
     apart = law.step(z, slip, -pressure, np.full(COUNT, OPEN), H)
     assert not apart.traction.any()
     assert not apart.work.any()
-    assert np.all(apart.mode == OPEN)
-    plain = law.step(z, slip, pressure, mode, H)
+    assert np.all(apart.status == OPEN)
+    plain = law.step(z, slip, pressure, status, H)
     c, s = np.cos(0.7), np.sin(0.7)
     R = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-    turned = law.step(np.column_stack([z[:, :3] @ R.T, z[:, 3:]]), slip @ R.T, pressure, mode, H)
+    turned = law.step(np.column_stack([z[:, :3] @ R.T, z[:, 3:]]), slip @ R.T, pressure, status, H)
     size = np.abs(plain.traction).max()
     np.testing.assert_allclose(turned.traction, plain.traction @ R.T, atol=1e-13 * size)
     np.testing.assert_allclose(turned.work, plain.work, atol=1e-13 * np.abs(plain.work).max())
-    np.testing.assert_array_equal(turned.mode, plain.mode)
+    np.testing.assert_array_equal(turned.status, plain.status)
 
 
 @pytest.mark.parametrize("name", NORMAL)
@@ -278,9 +278,9 @@ def test_slopes_of_coefficients(name, difference):
     law, rng = COEFFICIENT[name], np.random.default_rng(2)
     speed, pressure = rng.uniform(0.05, 0.9, COUNT), rng.uniform(0.6, 3.5, COUNT)
     for status in (STICK, SLIP):
-        mode = np.full(COUNT, status)
-        _, by_speed, by_pressure = law.values(speed, pressure, mode)
-        agrees(lambda t, m=mode: law.values(speed + t * 1e-4, pressure, m)[0],
+        status = np.full(COUNT, status)
+        _, by_speed, by_pressure = law.values(speed, pressure, status)
+        agrees(lambda t, m=status: law.values(speed + t * 1e-4, pressure, m)[0],
                1e-4 * by_speed, difference)  # fmt: skip
-        agrees(lambda t, m=mode: law.values(speed, pressure + t * 1e-4, m)[0],
+        agrees(lambda t, m=status: law.values(speed, pressure + t * 1e-4, m)[0],
                1e-4 * by_pressure, difference)  # fmt: skip

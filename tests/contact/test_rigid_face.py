@@ -90,7 +90,7 @@ def test_velocity_is_that_of_the_material(scene):
     np.testing.assert_allclose(still.velocity, np.cross([0, 0, spin], x - about), atol=1e-12)
 
 
-@pytest.mark.parametrize("method", ["implicit", "explicit", "flow", "events"])
+@pytest.mark.parametrize("method", ["implicit", "explicit", "ode", "events"])
 @pytest.mark.parametrize(
     "hollow", [Cylinder(1e-4, hollow=True), Sphere(1e-4, hollow=True)], ids=["bore", "sphere"]
 )

@@ -42,8 +42,8 @@ def test_distance_is_exact(shape, difference, point):
     assert np.abs(gradient - at.normal[0]).max() < 1e-8
     assert np.abs(turn - at.curvature[0]).max() < 1e-7
     assert np.linalg.norm(at.normal[0]) == pytest.approx(1.0, abs=1e-14)
-    foot = y - at.gap[:, None] * at.normal  # lies on the surface: the gap is a distance
-    assert shape.distance(foot).gap[0] == pytest.approx(0.0, abs=1e-12)
+    projected = y - at.gap[:, None] * at.normal  # lies on the surface: the gap is a distance
+    assert shape.distance(projected).gap[0] == pytest.approx(0.0, abs=1e-12)
 
 
 def test_sides():

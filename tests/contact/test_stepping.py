@@ -1,4 +1,4 @@
-"""Contact with friction memory over time steps: tangents, objectivity, balance, no drift."""
+"""Contact with friction history over time steps: tangents, objectivity, balance, no drift."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface
-from fecontact.contact.evaluate.rate import ContactFlow
+from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, StepStart
 from fecontact.contact.laws.coefficient import Stribeck
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
@@ -44,7 +44,7 @@ def scene(name, seed, ground=False):
     start = [b.move(b.reference(), 0.02 * rng.standard_normal(6)) for b in bodies]
     end = [b.move(x, 0.02 * rng.standard_normal(6)) for b, x in zip(bodies, start, strict=True)]
     v = 0.3 * rng.standard_normal(6 * len(bodies))
-    at = pair.approach(np.concatenate(start), v).projection
+    at = pair.kinematics(np.concatenate(start), v).projection
     z = 0.03 * rng.standard_normal((len(points), 3))
     z -= np.sum(z * at.normal, axis=1)[:, None] * at.normal
     history = ContactHistory(
@@ -68,12 +68,12 @@ def test_tangents(name, ground, difference, seed):
     start = StepStart.of(pair, q0, v, history)
     step = start.at(q, v, 0.01)
     p, friction = step.pressure[0], step.friction
-    size = np.linalg.norm(40.0 * step.trial + 1.5 * step.approach.slip, axis=1)
+    size = np.linalg.norm(40.0 * step.trial + 1.5 * step.kinematics.slip, axis=1)
     mu = pair.friction.coefficient.values(
-        np.linalg.norm(step.approach.slip, axis=1), p, history.mode
+        np.linalg.norm(step.kinematics.slip, axis=1), p, history.status
     )[0]
     kinks = np.abs(size - mu * p) < 0.2
-    near = (np.abs(step.approach.gap) < 2e-3) | ((p == 0.0) & (step.approach.gap < 0.0)) | (
+    near = (np.abs(step.kinematics.gap) < 2e-3) | ((p == 0.0) & (step.kinematics.gap < 0.0)) | (
         (p > 0.0) & (p < 0.5)
     )  # fmt: skip
     assume(not (np.any(kinks & (p > 0.0)) or near.any()))  # no difference over a kink
@@ -128,7 +128,7 @@ def test_a_common_motion_changes_nothing(name, seed):
         turned(pair, q, R, np.array([0.3, -2.0, 1.0])), v_turned, 0.01
     )
     assert np.allclose(other.history.z, step.history.z, atol=1e-12)
-    assert np.array_equal(other.history.mode, step.history.mode)
+    assert np.array_equal(other.history.status, step.history.status)
     expected = [np.r_[R.apply(part[:3]), part[3:]] for part in np.split(step.force, 2)]
     assert np.allclose(other.force, np.concatenate(expected), atol=1e-10)
 
@@ -149,7 +149,7 @@ def test_no_drift_over_many_cycles():
         q = np.array([x, -0.01])
         step = start.at(q, np.zeros(2), 1e-3)
         history = step.history
-        assert history.mode[0] == STICK
+        assert history.status[0] == STICK
     assert np.abs(history.z).max() < 1e-15
     assert np.abs(step.force[0]) < 1e-12
 
@@ -162,17 +162,17 @@ def test_modes_and_work_of_a_dragged_block():
     )  # fmt: skip
     start = StepStart.of(pair, np.array([0.0, -0.01]), np.zeros(2), ContactHistory.fresh(1))
     step = start.at(np.array([0.03, -0.01]), np.zeros(2), 1e-3)
-    assert step.history.mode[0] == SLIP
+    assert step.history.status[0] == SLIP
     assert step.force.tolist() == pytest.approx([-5.0, 10.0])
     assert step.slip_work[0] == pytest.approx(5.0 * (0.03 - 0.005))
     lifted = start.at(np.array([0.03, 0.01]), np.zeros(2), 1e-3)
-    assert lifted.history.mode[0] == OPEN
+    assert lifted.history.status[0] == OPEN
     assert not lifted.force.any()
     assert not lifted.history.z.any()
 
 
-def test_wear_accumulates():
-    """Slip work and slip path of the steps add up; an open point does not wear."""
+def test_slip_totals_accumulate():
+    """Slip work and slip path of the steps add up; an open point does not slip."""
     block = RigidBody("block", 1.0, ("ux", "uz"))
     pair = ContactPair(
         block, Surface(np.zeros((1, 3)), np.full(1, 0.1)), RigidFace(None, Plane()),
@@ -184,16 +184,16 @@ def test_wear_accumulates():
         q = np.array([x, z])
         history = start.at(q, np.zeros(2), 1e-3).history
     path = (0.03 - 0.005) + (0.02 - 0.01)
-    np.testing.assert_allclose(history.wear, [[0.1 * 5.0 * path, path]], rtol=1e-12)
+    np.testing.assert_allclose(history.slip_totals, [[0.1 * 5.0 * path, path]], rtol=1e-12)
 
 
-def test_refuses_laws_without_memory():
+def test_refuses_laws_without_history():
     block = RigidBody("block", 1.0)
     pair = ContactPair(
         block, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Plane()),
         PenaltyNormal(1.0), CoulombSliding(0.3),
     )  # fmt: skip
-    with pytest.raises(InputError, match="CoulombSliding has no memory"):
+    with pytest.raises(InputError, match="CoulombSliding has no history"):
         StepStart.of(pair, np.zeros(3), np.zeros(3), ContactHistory.fresh(1))
 
 
@@ -203,11 +203,11 @@ def test_refuses_laws_without_memory():
 def test_continuous_form(name, difference, seed):
     """Its derivatives are exact; slip dissipates."""
     pair, _, q, v, history = scene(name, seed)
-    flow = ContactFlow.of(pair, q, v, history.z, history.mode)
-    p, slip = flow.pressure[0], flow.approach.slip
-    size = np.linalg.norm(40.0 * flow._flat + 1.5 * slip, axis=1)
-    mu = pair.friction.coefficient.values(np.linalg.norm(slip, axis=1), p, history.mode)[0]
-    gap = flow.approach.gap
+    rates = ContactRate.of(pair, q, v, history.z, history.status)
+    p, slip = rates.pressure[0], rates.kinematics.slip
+    size = np.linalg.norm(40.0 * rates._flat + 1.5 * slip, axis=1)
+    mu = pair.friction.coefficient.values(np.linalg.norm(slip, axis=1), p, history.status)[0]
+    gap = rates.kinematics.gap
     near = (np.abs(gap) < 2e-3) | ((p == 0.0) & (gap < 0.0)) | ((p > 0.0) & (p < 0.5))
     assume(not (np.any((np.abs(size - mu * p) < 0.2) & (p > 0.0)) or near.any()))
     n, count = len(v), history.z.size
@@ -215,21 +215,21 @@ def test_continuous_form(name, difference, seed):
     def at(y):
         z = history.z + y[2 * n :].reshape(-1, 3)
         moved_q = moved(pair, q, y[:n])
-        other = ContactFlow.of(pair, moved_q, v + y[n : 2 * n], z, history.mode)
-        return np.r_[other.force, other.rate.ravel()]
+        other = ContactRate.of(pair, moved_q, v + y[n : 2 * n], z, history.status)
+        return np.r_[other.force, other.z_rate.ravel()]
 
     found = difference(at, np.zeros(2 * n + count), np.full(2 * n + count, 1e-4))
-    by = flow.tangents()
+    by = rates.tangents()
     by_z = np.zeros((count, count))
-    for i, block in enumerate(by.rate_by_z):
+    for i, block in enumerate(by.z_rate_by_z):
         by_z[3 * i : 3 * i + 3, 3 * i : 3 * i + 3] = block
     exact = np.block(
-        [[by.force_by_q, by.force_by_v, by.force_by_z], [by.rate_by_q, by.rate_by_v, by_z]]
+        [[by.force_by_q, by.force_by_v, by.force_by_z], [by.z_rate_by_q, by.z_rate_by_v, by_z]]
     )
     assert np.abs(exact - found).max() <= 1e-7 * np.abs(found).max()
-    assert np.all(flow.slip_power >= 0.0)
-    slides = flow.friction.mode == SLIP
+    assert np.all(rates.slip_power >= 0.0)
+    slides = rates.friction.status == SLIP
     limit = pair.surface.weights * mu * p  # slip power = limit x slip speed
-    np.testing.assert_allclose(flow.wear_rate[:, 0], limit * flow.wear_rate[:, 1], atol=1e-12)
-    assert np.all(flow.wear_rate[slides] > 0.0)
-    assert not flow.wear_rate[flow.friction.mode == OPEN].any()
+    np.testing.assert_allclose(rates.slip_rates[:, 0], limit * rates.slip_rates[:, 1], atol=1e-12)
+    assert np.all(rates.slip_rates[slides] > 0.0)
+    assert not rates.slip_rates[rates.friction.status == OPEN].any()

@@ -63,7 +63,7 @@ def test_cap_and_cone_wall():
 @pytest.mark.parametrize("points", ["quadrature", "nodes"])
 @pytest.mark.parametrize(("cell", "order"), [("tet", 1), ("tet", 2), ("hex", 1), ("hex", 2)])
 def test_mesh_surface_of_a_rigid_body(cell, order, points):
-    """Area and centre of a face; the points ride on the body made from the same mesh."""
+    """Area and centre of a face; the points move with the body made from the same mesh."""
     mesh = block(0.4, 0.3, 0.2, cells=(3, 2, 1), cell=cell, order=order)
     top = mesh_surface(mesh, "z_max", points)
     assert top.measure == pytest.approx(0.12, rel=1e-12)
@@ -124,14 +124,16 @@ def test_elastic_surface_by_its_nodes():
     np.testing.assert_allclose(body.point_motion(q, v, top.material).position, nodes, atol=1e-14)
 
 
-def test_motion_of_an_elastic_surface_pulls_as_its_jacobian(bodies):
+def test_motion_of_an_elastic_surface_has_the_transpose_of_its_jacobian(bodies):
     body, surface, _ = bodies["solid"]
     rng = np.random.default_rng(1)
     q = body.move(body.reference(), 0.1 * rng.standard_normal(len(body.dofs)))
     at = body.point_motion(q, rng.standard_normal(len(body.dofs)), surface)
     force = rng.standard_normal(at.position.shape)
     expected = np.einsum("pin,pi->n", at.jacobian, force)
-    np.testing.assert_allclose(at.pull(force), expected, atol=1e-12 * np.abs(expected).max())
+    np.testing.assert_allclose(
+        at.apply_transpose(force), expected, atol=1e-12 * np.abs(expected).max()
+    )
 
 
 def test_beam_line_as_slave_and_its_box_as_master():
@@ -159,7 +161,7 @@ def test_initial_gap_shifts_the_distance():
     pair = ContactPair(body, surface, RigidFace(None, Plane()), PenaltyNormal(1e9, 0.0),
                        CoulombSliding(0.3))  # fmt: skip
     q = np.array([-5e-5])
-    at = pair.approach(q, np.zeros(1))
+    at = pair.kinematics(q, np.zeros(1))
     angle = np.arctan2(surface.points[:, 1], surface.points[:, 0])
     np.testing.assert_allclose(at.gap, 1e-4 * (1 - np.cos(3 * angle)) - 3e-5, atol=1e-18)
     pressure = np.maximum(-1e9 * at.gap, 0.0)

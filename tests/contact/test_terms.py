@@ -75,8 +75,8 @@ def test_conservative_terms_are_symmetric(elastic_disc, ritz):
         by_v = terms[name][1]
         np.testing.assert_allclose(by_v, by_v.T, atol=1e-9 * np.abs(by_v).max())
         assert np.linalg.eigvalsh(by_v).max() < 1e-9 * np.abs(by_v).max()
-    # digest 2.10.5: the bent plate turns friction into a circulatory stiffness of the whirl, and
-    # the turning slip adds kappa Omega, kappa = mu N/(2 R |delta|)
+    # source notes 2.10.5: the bent plate turns friction into a circulatory stiffness of the whirl,
+    # and the turning slip adds kappa Omega, kappa = mu N/(2 R |delta|)
     slope, p = abs(state.q[3]), elastic_disc.ElasticDisc()
     by_pressure, by_direction = (terms[f"friction by {n}"][0] for n in ("pressure", "direction"))
     assert by_pressure[1, 0] == pytest.approx(

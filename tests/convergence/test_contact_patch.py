@@ -90,9 +90,9 @@ def deviation(below, above, parts, slave="upper", stiffness=USUAL * YOUNG / CELL
     assert centre[:2] == pytest.approx([0.5 * SIDE, 0.5 * SIDE], rel=1e-6 + off)
 
     step = problem.at(last, 1.0, last.x).steps["contact"]
-    places, load = step.places.reshape(-1, 3), step.load.reshape(-1, 3)
+    positions, load = step.positions.reshape(-1, 3), step.load.reshape(-1, 3)
     assert np.abs(load.sum(axis=0)).max() < 1e-13 * np.abs(load).sum()
-    moments = np.cross(places, load)
+    moments = np.cross(positions, load)
     assert np.abs(moments.sum(axis=0)).max() < 1e-13 * np.abs(moments).sum()
     off = result.pressure / LOAD - 1.0
     return np.abs(off).max(), np.sqrt(x.weights @ off**2 / x.weights.sum())

@@ -55,13 +55,13 @@ def test_order(case):
     name, system, start, end, order = case
     solver = "Radau" if name == "turning, light" else "DOP853"
     rtol = 1e-6 if solver == "Radau" else 1e-10
-    exact = simulate(system, end, start, "flow", solver=solver, rtol=rtol, atol=1e-12, output=end)
-    modes, errors = set(), []
+    exact = simulate(system, end, start, "ode", solver=solver, rtol=rtol, atol=1e-12, output=end)
+    statuses, errors = set(), []
     for parts in (20, 40, 80):
         motion = simulate(system, end, start, step=end / parts)
-        modes |= set(motion.mode[1:].ravel().tolist())
+        statuses |= set(motion.contact_status[1:].ravel().tolist())
         errors.append(np.abs(motion.q[-1] - exact.q[-1]).max())
-    assert modes == ({1} if name == "stick" else {2})
+    assert statuses == ({1} if name == "stick" else {2})
     measured = np.log2(np.divide(errors[:-1], errors[1:]))
     if name == "turning, damped":  # parts of the error cancel
         assert measured.min() > order - 0.1

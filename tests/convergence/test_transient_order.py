@@ -74,7 +74,7 @@ def test_order(phase):
     if name == "drop":
         exact = simulate(system, END, start, "explicit", END, step=END / 2**18)
     else:
-        exact = simulate(system, END, start, "flow", END, solver="DOP853", rtol=1e-10)
+        exact = simulate(system, END, start, "ode", END, solver="DOP853", rtol=1e-10)
     measured = list(orders(system, [(start, exact.q[-1])]))
     if spread is None:
         assert min(measured) > order - 0.15

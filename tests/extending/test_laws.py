@@ -32,7 +32,7 @@ POINT = fc.Surface(np.zeros((1, 3)), np.ones(1))
 METHODS = {
     "implicit": {"step": 2.5e-4},
     "explicit": {"step": 1e-4},
-    "flow": {},
+    "ode": {},
 }
 SCENES = {"friction": (fc.PenaltyNormal(1e6, 1e3), WARM), "both": (CREEP, WARM)}
 
@@ -113,26 +113,26 @@ def close(found, expected):
 
 
 def test_tangents_of_the_step():
-    z, slip, p, mode = random_points()
+    z, slip, p, status = random_points()
     shift = H * slip
 
     def traction(z, slip, p):
-        return WARM.step(z, slip, p[:, 0], mode, H, shift).traction
+        return WARM.step(z, slip, p[:, 0], status, H, shift).traction
 
-    by, P = WARM.d_step(z, slip, p, mode, H, shift), p[:, None]
+    by, P = WARM.d_step(z, slip, p, status, H, shift), p[:, None]
     close(by.by_z, differences(lambda x: traction(x, slip, P), z, SCALES)[:, :, :3])
     close(by.by_slip, differences(lambda x: traction(z, x, P), slip, np.ones(3)))
     close(by.by_pressure[:, :, None], differences(lambda x: traction(z, slip, x), P, [50.0]))
 
 
-@pytest.mark.parametrize("part", ["traction", "rate"])
+@pytest.mark.parametrize("part", ["traction", "z_rate"])
 def test_tangents_of_the_rate(part):
-    z, slip, p, mode = random_points(1)
+    z, slip, p, status = random_points(1)
 
     def value(z, slip, p):
-        return getattr(WARM.flow(z, slip, p[:, 0], mode), part)
+        return getattr(WARM.rate(z, slip, p[:, 0], status), part)
 
-    by, P = WARM.d_flow(z, slip, p, mode)[part == "rate"], p[:, None]
+    by, P = WARM.d_rate(z, slip, p, status)[part == "z_rate"], p[:, None]
     close(by.by_z, differences(lambda x: value(x, slip, P), z, SCALES))
     close(by.by_slip, differences(lambda x: value(z, x, P), slip, np.ones(3)))
     close(by.by_pressure[:, :, None], differences(lambda x: value(z, slip, x), P, [50.0]))
@@ -148,9 +148,11 @@ def test_tangents_of_the_layer():
     step = CREEP.step(state, gap, gap, still, h)
     found = (pressure(gap + 1e-9) - pressure(gap - 1e-9)) / 2e-9
     np.testing.assert_allclose(step.by_gap, found, rtol=1e-7)
-    now = CREEP.flow(state, gap, still)
-    ahead, back = CREEP.flow(state + 1e-9, gap, still), CREEP.flow(state - 1e-9, gap, still)
-    np.testing.assert_allclose(now.rate_by[2][:, :, 0], (ahead.rate - back.rate) / 2e-9, rtol=1e-7)
+    now = CREEP.rate(state, gap, still)
+    ahead, back = CREEP.rate(state + 1e-9, gap, still), CREEP.rate(state - 1e-9, gap, still)
+    np.testing.assert_allclose(
+        now.z_rate_by[2][:, :, 0], (ahead.z_rate - back.z_rate) / 2e-9, rtol=1e-7
+    )
 
 
 @pytest.mark.parametrize("scene", SCENES)
@@ -161,7 +163,7 @@ def test_compiled_and_reference_backends_agree(scene):
     assert compiled.stepped(pair) is not None
     fast = motion(scene, "explicit", lane="compiled")
     plain = motion(scene, "explicit", lane="general")
-    for name in ("q", "v", "z", "mode", "wear"):
+    for name in ("q", "v", "z", "contact_status", "slip_totals"):
         one, other = getattr(fast, name), getattr(plain, name)
         np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-13 * np.abs(other).max())
 
@@ -187,7 +189,7 @@ def test_states_by_name(scene, method):
     assert {"elastic_slip", "theta", "run_in"} <= set(facing.names)
     work = facing.slip_work[:, 0]
     assert facing.field("run_in")[-1, 0] > 0.5
-    if method == "flow":
+    if method == "ode":
         assert run_in_error(result) < 1e-6
     else:
         step = {"implicit": 1e-3, "explicit": 2e-4}[method]
@@ -200,13 +202,13 @@ def test_states_by_name(scene, method):
         assert np.all(np.diff(settled) > 0.0)
         np.testing.assert_allclose(settled[-1], LOAD * 0.1 / CREEP.viscosity, rtol=0.05)
     residual = np.abs(result.energies["residual"]).max()
-    assert residual < (1e-6 if method == "flow" else 2e-3) * work[-1]
+    assert residual < (1e-6 if method == "ode" else 2e-3) * work[-1]
 
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_methods_agree(scene):
     """Steps converge to continuous time with their first order."""
-    exact = motion(scene, "flow")
+    exact = motion(scene, "ode")
     for method, step in (("implicit", 1e-3), ("explicit", 2e-4)):
         errors = []
         for h in (step, step / 2):
@@ -233,7 +235,7 @@ def test_statics():
     path = fc.load_path(fc.StaticSystem(system), np.linspace(0.05, 1.0, 20))
     last = path.increments[-1].contacts["facing"]
     z, theta, w = last.history.z[0, 0], last.history.z[0, 3], last.history.z[0, 4]
-    work = last.history.wear[0, 0]
+    work = last.history.slip_totals[0, 0]
     assert theta == 0.0
     assert w > 0.01
     np.testing.assert_allclose(w, -np.expm1(-work / law.run_in_work), rtol=1e-12)
@@ -275,7 +277,7 @@ def test_tangents_with_states(normal):
     system = on_belt(replace(WARM, fade=0.2, heat=1.0), normal)
     state = with_steady_slip(system, fc.steady_state(system).state)
     state = replace(state, z=state.z * 1.01)
-    by = system.flow(state).tangents()
+    by = system.rate_form(state).tangents()
     width = len(state.z)
     sizes = {"q": np.full(3, 1e-4), "v": np.full(3, 0.1), "z": np.maximum(np.abs(state.z), 1e-4)}
     assert width == (5 if normal is None else 6)
@@ -284,8 +286,8 @@ def test_tangents_with_states(normal):
             moved = [getattr(state, name).copy() for _ in range(2)]
             moved[0][j] += step
             moved[1][j] -= step
-            ahead, back = (system.flow(replace(state, **{name: x})) for x in moved)
-            for part in ("force", "rate"):
+            ahead, back = (system.rate_form(replace(state, **{name: x})) for x in moved)
+            for part in ("force", "z_rate"):
                 difference = (getattr(ahead, part) - getattr(back, part)) / (2.0 * step)
                 exact = getattr(by, f"{part}_by_{name}")[:, j]
                 scale = np.abs(getattr(by, f"{part}_by_{name}")).max(axis=1) * size.max() / size[j]
@@ -303,10 +305,10 @@ def test_store_and_exact_restart(tmp_path, method):
     for name in ("elastic_slip", "theta", "run_in", "settled"):
         np.testing.assert_array_equal(stored[f"facing.{name}"], whole[f"facing.{name}"])
         assert np.any(stored[f"facing.{name}"])
-    if method != "flow":
+    if method != "ode":
         half = fc.simulate(system, 0.01, start, method, 0.005, **options)
         rest = fc.simulate(system, 0.02, None, method, 0.005, restart=half, **options)
-        for name in ("q", "v", "z", "mode", "wear"):
+        for name in ("q", "v", "z", "contact_status", "slip_totals"):
             np.testing.assert_array_equal(getattr(rest, name), getattr(whole, name)[2:])
     last = [f for f in write_series(stored, tmp_path / "vtk") if f.endswith(".vtu")][-1]
     fields = meshio.read(tmp_path / "vtk" / last).point_data

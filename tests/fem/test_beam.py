@@ -46,10 +46,10 @@ def rigid_field(points, columns):
 
 @pytest.mark.parametrize("theory", THEORIES)
 @pytest.mark.parametrize(("motion", "columns"), [("spatial", range(6)), ("planar", (0, 2, 4))])
-class TestRigidMotions:
+class TestRigidBodyModes:
     def test_cost_no_energy(self, theory, motion, columns):
         beam = delaminated(theory, motion)
-        R = beam.rigid_motions()
+        R = beam.rigid_body_modes()
         assert R.shape[1] == len(columns)
         assert np.abs(beam.stiffness @ R).max() < 1e-13 * np.abs(beam.stiffness).max()
 
@@ -59,7 +59,7 @@ class TestRigidMotions:
 
     def test_move_faces_and_geometry_as_one_body(self, theory, motion, columns):
         beam = delaminated(theory, motion)
-        R = beam.rigid_motions()
+        R = beam.rigid_body_modes()
         surfaces = [beam.surface(name) for name in ("top", "bottom", "upper.bottom", "lower.top")]
         for part in (beam.geometry, *surfaces):
             moved = (part.shape @ R).reshape(-1, 3, len(columns))
@@ -71,7 +71,7 @@ class TestRigidMotions:
 
 def test_mass_of_rigid_motions_is_that_of_the_solid_bar():
     beam = straight_beam(1.0, SECTION, STEEL, elements=3)
-    R = beam.rigid_motions()
+    R = beam.rigid_body_modes()
     R[:, 4] += 0.5 * R[:, 2]  # about the centre
     R[:, 5] -= 0.5 * R[:, 1]
     m = STEEL.density * SECTION.area
@@ -241,8 +241,8 @@ class TestLumpedParts:
     def test_bed_adds_the_same_square_to_every_bending_frequency(self):
         """K + k int w w = omega^2 m int w w: omega^2 = omega_0^2 + k/m."""
         squares = []
-        for bed in (0.0, 2e6):
-            segment = Segment(0, 1, SECTION, STEEL, 12, foundation=bed)
+        for foundation in (0.0, 2e6):
+            segment = Segment(0, 1, SECTION, STEEL, 12, foundation=foundation)
             beam = Beam([segment], {"left": "clamped"}, theory="euler_bernoulli")
             bending = beam.free[np.isin(beam.free % 6, (1, 2, 4, 5))]
             K, M = beam.stiffness[bending][:, bending], beam.mass[bending][:, bending]
@@ -317,7 +317,9 @@ class TestPictures:
         beam = straight_beam(1.0, section, STEEL, elements=4)
         assert beam.geometry.cells["line"].shape == (4, 2)
         expected = rigid_field(beam.geometry.points, range(6))
-        assert np.allclose((beam.geometry.shape @ beam.rigid_motions()).reshape(-1, 3, 6), expected)
+        assert np.allclose(
+            (beam.geometry.shape @ beam.rigid_body_modes()).reshape(-1, 3, 6), expected
+        )
 
 
 class TestBadInput:

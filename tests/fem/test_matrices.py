@@ -151,7 +151,7 @@ def test_rigid_motions_move_points_rigidly():
     unknowns = np.column_stack([np.repeat(np.arange(4), 6), np.tile(np.arange(6), 4)])
     model = MatrixModel(sp.eye_array(24), sp.eye_array(24), nodes, unknowns)
     motion = rng.standard_normal(6)
-    u = (model.rigid_motions() @ motion).reshape(4, 6)
+    u = (model.rigid_body_modes() @ motion).reshape(4, 6)
     assert_allclose(u[:, :3], motion[:3] + np.cross(motion[3:], nodes))
     assert_allclose(u[:, 3:], np.tile(motion[3:], (4, 1)))
     assert_allclose(model.geometry.shape @ u.ravel(), u[:, :3].ravel())

@@ -32,17 +32,17 @@ def curved():
 
 @pytest.mark.parametrize("membrane", [False, True])
 @pytest.mark.parametrize("mesh", [distorted(), curved()], ids=["distorted", "curved"])
-class TestRigidMotions:
+class TestRigidBodyModes:
     def test_cost_no_energy_and_nothing_else_does(self, mesh, membrane):
         plate = MindlinPlate(mesh, 0.1, STEEL, membrane=membrane)
-        R = plate.rigid_motions()
+        R = plate.rigid_body_modes()
         assert np.abs(plate.stiffness @ R).max() < 1e-13 * np.abs(plate.stiffness).max()
         values = la.eigvalsh(plate.stiffness.toarray())
         assert np.count_nonzero(values < 1e-9 * values[-1]) == (6 if membrane else 3)
 
     def test_move_faces_as_one_body(self, mesh, membrane):
         plate = MindlinPlate(mesh, 0.1, STEEL, membrane=membrane)
-        R = plate.rigid_motions()
+        R = plate.rigid_body_modes()
         for name in ("top", "bottom"):
             face = plate.surface(name)
             turned = np.cross(np.eye(3), face.points[:, None, :]).transpose(0, 2, 1)
@@ -128,7 +128,7 @@ class TestPatch:
 
 def test_mass_of_rigid_motions_is_that_of_the_solid_plate():
     plate = MindlinPlate(MeshQuad().refined(2), 0.3, STEEL, membrane=True)
-    R = plate.rigid_motions()
+    R = plate.rigid_body_modes()
     m = STEEL.density * 0.3
     expected = [m, m, m, m * (1 / 3 + 0.3**2 / 12), m * (1 / 3 + 0.3**2 / 12), m * 2 / 3]
     assert np.allclose(np.diag(R.T @ plate.mass @ R), expected)
@@ -147,7 +147,7 @@ def test_face_weights_and_geometry():
     assert plate.surface("top").weights.sum() == pytest.approx(area, rel=5e-4)
     assert plate.geometry.points.shape == (12, 3)
     assert np.allclose(
-        (plate.geometry.shape @ plate.rigid_motions())[2::3, 1], plate.geometry.points[:, 1]
+        (plate.geometry.shape @ plate.rigid_body_modes())[2::3, 1], plate.geometry.points[:, 1]
     )
 
 

@@ -31,7 +31,7 @@ def crooked(order):
                          ids=["straight", "quadratic", "curved"])  # fmt: skip
 def test_only_rigid_motions_cost_no_energy(mesh, membrane):
     plate = MindlinPlate(mesh, 0.05, STEEL, membrane=membrane)
-    K, R = plate.stiffness.toarray(), plate.rigid_motions()
+    K, R = plate.stiffness.toarray(), plate.rigid_body_modes()
     assert np.abs(K @ R).max() < 1e-13 * np.abs(K).max()
     values = la.eigvalsh(K)
     assert np.count_nonzero(values < 1e-9 * values[-1]) == (6 if membrane else 3)
@@ -99,6 +99,6 @@ def test_face_moves_with_the_rigid_motions():
     face = plate.surface("top")
     turned = np.cross(np.eye(3), face.points[:, None, :]).transpose(0, 2, 1)
     expected = np.concatenate([np.tile(np.eye(3), (len(turned), 1, 1)), turned], axis=2)
-    found = (face.shape @ plate.rigid_motions()).reshape(expected.shape)
+    found = (face.shape @ plate.rigid_body_modes()).reshape(expected.shape)
     np.testing.assert_allclose(found, expected, atol=1e-13)
     assert face.weights.sum() == pytest.approx(np.pi * (0.11**2 - 0.06**2), rel=1e-3)

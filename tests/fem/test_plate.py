@@ -24,7 +24,7 @@ def square(cells, shake=0.0):
 
 def interpolate(plate, value, gradient):
     """Unknowns of a smooth function: vertex values and normal slopes at the mids of edges."""
-    heave, about_x, about_y = plate.rigid_motions().T
+    heave, about_x, about_y = plate.rigid_body_modes().T
     slopes = plate.basis.facet_dofs[0]
     x, y = plate.mesh.p[:, plate.mesh.facets].mean(axis=1)
     w = np.zeros(plate.basis.N)
@@ -35,10 +35,10 @@ def interpolate(plate, value, gradient):
     return w
 
 
-class TestRigidMotions:
+class TestRigidBodyModes:
     def test_cost_no_energy(self):
         plate = KirchhoffPlate(annulus(0.08, 0.12), 0.005, STEEL)
-        R = plate.rigid_motions()
+        R = plate.rigid_body_modes()
         assert np.abs(plate.stiffness @ R).max() < 1e-13 * np.abs(plate.stiffness).max()
 
     @pytest.mark.parametrize("face", ["top", "bottom"])
@@ -46,7 +46,7 @@ class TestRigidMotions:
         plate = KirchhoffPlate(annulus(0.08, 0.12), 0.005, STEEL)
         surface = plate.surface(face)
         x, y, z = surface.points.T
-        moved = (surface.shape @ plate.rigid_motions()).reshape(-1, 3, 3)
+        moved = (surface.shape @ plate.rigid_body_modes()).reshape(-1, 3, 3)
         none = 0 * x
         expected = np.stack(
             [np.stack([none, none, none + 1]), np.stack([none, -z, y]), np.stack([z, none, -x])]
@@ -55,7 +55,7 @@ class TestRigidMotions:
 
     def test_have_the_mass_of_the_plate(self):
         plate = KirchhoffPlate(square(3), 0.01, STEEL)
-        R = plate.rigid_motions()
+        R = plate.rigid_body_modes()
         expected = [1.0, 1 / 3, 1 / 3]
         assert np.allclose(np.diag(R.T @ plate.mass @ R), 78.0 * np.array(expected))
 
@@ -114,7 +114,7 @@ def test_face_integrates_quadratic_pressures():
 
 def test_geometry_shows_the_deflection():
     plate = KirchhoffPlate(square(3), 0.01, STEEL)
-    moved = (plate.geometry.shape @ plate.rigid_motions()).reshape(-1, 3, 3)
+    moved = (plate.geometry.shape @ plate.rigid_body_modes()).reshape(-1, 3, 3)
     x, y, _ = plate.geometry.points.T
     assert np.allclose(moved[:, 2], np.column_stack([np.ones_like(x), y, -x]))
     assert np.all(moved[:, :2] == 0.0)

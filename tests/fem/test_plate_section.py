@@ -94,7 +94,7 @@ class TestVolumes:
             {"left half": 0.01, "right half": 0.02},
             {"left half": STEEL, "right half": ALUMINIUM},
         )
-        heave = body.rigid_motions()[:, 0]
+        heave = body.rigid_body_modes()[:, 0]
         expected = 0.5 * (STEEL.density * 0.01 + ALUMINIUM.density * 0.02)
         assert heave @ body.mass @ heave == pytest.approx(expected)
         x, _, z = body.surface("top").points.T
@@ -131,7 +131,7 @@ class TestVolumes:
     def test_rigid_motions_cost_nothing_in_a_stepped_plate(self, plate, mesh):
         parts = {"left half": ply(CylindricalAxes(origin=(-1.0, 0.0, 0.0))), "right half": STEEL}
         body = plate(mesh, {"left half": 0.01, "right half": 0.02}, parts)
-        R = body.rigid_motions()
+        R = body.rigid_body_modes()
         assert np.abs(body.stiffness @ R).max() < 1e-13 * np.abs(body.stiffness).max()
 
     @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_clutch_disc_of_steel_and_facing():
     area = 0.5 * np.abs((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0])
     expected = 0.002 * STEEL.density * area[mesh.subdomains["carrier"]].sum()
     expected += 0.008 * facing.density * area[mesh.subdomains["facing"]].sum()
-    heave = plate.rigid_motions()[:, 0]
+    heave = plate.rigid_body_modes()[:, 0]
     assert heave @ plate.mass @ heave == pytest.approx(expected)
 
 

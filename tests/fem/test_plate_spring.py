@@ -14,7 +14,7 @@ from fecontact.fem import (
     PointSpring,
     SurfaceSpring,
 )
-from fecontact.fem.rigid import free_rigid_motions
+from fecontact.fem.rigid import free_rigid_body_modes
 from fecontact.mesh import rectangle
 from fecontact.reduction.basis import vibration_modes
 from fecontact.solvers.linear import factorise
@@ -48,7 +48,7 @@ class TestPlates:
     def test_foundation_resists_rigid_motions_as_it_should(self, plate):
         """k_n A in heave, k_n int y^2 + k_t (h/2)^2 A about x: exact on any mesh."""
         body = plate(springs=[Foundation("bottom", normal=2e8, tangential=5e7)])
-        R = body.rigid_motions()
+        R = body.rigid_body_modes()
         K = R.T @ body.stiffness @ R
         offset = 5e7 * (H / 2) ** 2 * A * B
         assert K[0, 0] == pytest.approx(2e8 * A * B)
@@ -74,13 +74,13 @@ class TestPlates:
 
     def test_total_stiffness_of_a_surface_spring(self, plate):
         body = plate(springs=[SurfaceSpring("top", (0.0, 0.0, 3e6))])
-        heave = body.rigid_motions()[:, 0]
+        heave = body.rigid_body_modes()[:, 0]
         assert heave @ body.stiffness @ heave == pytest.approx(3e6)
 
     def test_tangential_springs_of_a_face_act_with_the_lever_of_half_the_thickness(self, plate):
         """k_x (h/2)^2 against the tilt about y, k_y (h/2)^2 about x, nothing against heave."""
         body = plate(springs=[SurfaceSpring("top", (3e6, 5e6, 0.0))])
-        R = body.rigid_motions()
+        R = body.rigid_body_modes()
         K = R.T @ body.spring_stiffness @ R
         expected = np.diag([0.0, 5e6, 3e6]) * (H / 2) ** 2
         np.testing.assert_allclose(K, expected, atol=1e-9 * expected.max())
@@ -114,11 +114,11 @@ class TestPlates:
         assert np.allclose(found, reactions, rtol=1e-7)
 
     def test_springs_and_bed_are_told_apart_from_elasticity(self, plate):
-        assert free_rigid_motions(plate()).shape[1] == 3
-        assert free_rigid_motions(plate(springs=corners(1e-3)[:1])).shape[1] == 2
-        assert free_rigid_motions(plate(springs=corners(1e-3))).shape[1] == 0
+        assert free_rigid_body_modes(plate()).shape[1] == 3
+        assert free_rigid_body_modes(plate(springs=corners(1e-3)[:1])).shape[1] == 2
+        assert free_rigid_body_modes(plate(springs=corners(1e-3))).shape[1] == 0
         both = plate(foundation=1e6, springs=corners(7.0))
-        heave = both.rigid_motions()[:, 0]
+        heave = both.rigid_body_modes()[:, 0]
         assert heave @ both.spring_stiffness @ heave == pytest.approx(1e6 * A * B + 28.0)
 
     def test_bad_springs_are_named(self, plate):
@@ -150,7 +150,7 @@ def test_central_spring_of_a_square_plate():
 
 def test_in_plane_springs_act_on_a_plate_with_membrane_motion():
     body = mindlin(membrane=True, springs=[PointSpring((A, B, 0.0), (3e3, 5e3, 0.0))])
-    R = body.rigid_motions()
+    R = body.rigid_body_modes()
     K = R.T @ body.stiffness @ R
     assert K[0, 0] == pytest.approx(3e3, rel=1e-4)
     assert K[1, 1] == pytest.approx(5e3, rel=1e-4)
@@ -177,8 +177,8 @@ class TestMatrixModel:
 
     def test_foundation_holds_the_rod(self):
         rod = self.rod(Foundation("ends", normal=1e-3))
-        assert free_rigid_motions(self.rod()).shape[1] == 1
-        assert free_rigid_motions(rod).shape[1] == 0
+        assert free_rigid_body_modes(self.rod()).shape[1] == 1
+        assert free_rigid_body_modes(rod).shape[1] == 0
         assert np.allclose(rod.spring_stiffness.diagonal(), [1e-3, 0.0, 3e-3])
 
     def test_bad_springs_are_named(self):

@@ -1,4 +1,4 @@
-"""Solid model: supports, surfaces, materials, geometry, rigid motions."""
+"""Solid model: supports, surfaces, materials, geometry, rigid-body modes."""
 
 import re
 import warnings
@@ -40,7 +40,7 @@ def curved_ring(name):
 @pytest.mark.parametrize("name", ELEMENTS)
 def test_mass_and_inertia_of_a_block(name):
     solid = ElasticSolid(block(name), STEEL, name)
-    R = solid.rigid_motions()
+    R = solid.rigid_body_modes()
     rigid = R.T @ solid.mass @ R
     a, b, c = 0.3, 0.2, 0.1
     m = 7800.0 * a * b * c
@@ -52,7 +52,7 @@ def test_mass_and_inertia_of_a_block(name):
 @pytest.mark.parametrize("name", ELEMENTS)
 def test_rigid_motions_cost_no_energy(name):
     solid = ElasticSolid(block(name), STEEL, name)
-    force = solid.stiffness @ solid.rigid_motions()
+    force = solid.stiffness @ solid.rigid_body_modes()
     assert np.abs(force).max() < 1e-14 * abs(solid.stiffness).max()
 
 

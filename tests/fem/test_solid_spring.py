@@ -16,7 +16,7 @@ def cube(*springs):
 
 
 def rigid_stiffness(solid):
-    R = solid.rigid_motions()
+    R = solid.rigid_body_modes()
     return R.T @ solid.stiffness @ R
 
 

@@ -270,7 +270,7 @@ def _reduced() -> bytes:
 
 
 def _result(compress: bool) -> bytes:
-    """Four records of two bodies and a contact that remembers, by the writer itself."""
+    """Four records of two bodies and a stateful contact, by the writer itself."""
     from fecontact.results import BodyGeometry, Writer
     from fecontact.results.geometry import packed
     from fecontact.results.hdf5 import writer
@@ -292,7 +292,7 @@ def _result(compress: bool) -> bytes:
     point = np.arange(60.0)
     record = {
         "t": 0.0, "q": np.arange(7.0), "v": np.ones(6), "a": np.ones(6), "lam": np.ones(1),
-        "z": np.zeros(120), "mode": np.zeros(60, dtype=np.int8), "wear": np.zeros(120),
+        "z": np.zeros(120), "status": np.zeros(60, dtype=np.int8), "slip_totals": np.zeros(120),
         "resume": np.zeros(0), "frames": np.concatenate([np.zeros(3), np.eye(3).ravel()])[None],
         "energies/kinetic": 1.0, "energies/slip": 0.5, "statistics/steps": np.int64(3),
         "contacts/0/gap": point, "contacts/0/pressure": point,

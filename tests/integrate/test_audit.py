@@ -126,7 +126,7 @@ def test_elastic_body_with_friction():
     assert left[1] < 0.6 * left[0]
 
 
-def test_flow_balances_to_its_tolerance():
+def test_ode_balances_to_its_tolerance():
     """Residual and numerical dissipation below 1e-6 of the exchanged energy at rtol 1e-9."""
     body = RigidBody("body", 1.0, DOFS, (0.01, 0.01, 0.02))
     corners = 0.1 * np.array([[1.0, 1.0, 0.0], [-1.0, 1.0, 0.0], [0.0, -1.0, 0.0]])
@@ -136,7 +136,7 @@ def test_flow_balances_to_its_tolerance():
     )  # fmt: skip
     system = System([body], [Gravity([body]), pair])
     start = system.state(q={"body.uz": -3e-4}, v={"body.ux": 0.5, "body.rz": 2.0})
-    lines = simulate(system, 0.05, start, "flow", solver="DOP853", rtol=1e-9, output=0.025).energies
+    lines = simulate(system, 0.05, start, "ode", solver="DOP853", rtol=1e-9, output=0.025).energies
     exchanged = lines["slip"][-1]
     assert exchanged > 0.02
     assert np.abs(lines["residual"]).max() < 1e-6 * exchanged

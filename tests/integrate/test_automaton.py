@@ -14,7 +14,7 @@ from fecontact.integrate.events.automaton import (
     dip,
     event_functions,
     fired,
-    next_modes,
+    next_statuses,
     thresholds,
 )
 
@@ -34,32 +34,32 @@ def signals(aligned, slow, count=1):
     return Signals(one, one, one, angle * one, speed * one, speed * one, one, one)
 
 
-def after(mode, event, aligned, slow):
+def after(status, event, aligned, slow):
     now = signals(aligned, slow)
-    return int(next_modes(np.array([mode]), np.array([event]), now, EPS, ANGLE)[0])
+    return int(next_statuses(np.array([status]), np.array([event]), now, EPS, ANGLE)[0])
 
 
-def table(mode, event, aligned, slow):
+def table(status, event, aligned, slow):
     """The transitions one by one, as the source lists them (Stamm 5.3), by priority.
 
     Unlike there, only points that are not slow drop their bristle when they break away, and those
     that close have one.
     """
     limit, stops, normal = event
-    if mode == OPEN:
+    if status == OPEN:
         return (STICK if slow else SLIP) if normal else OPEN
     if normal:
         return OPEN
-    if mode == STICK:
+    if status == STICK:
         return (GROSS if aligned and not slow else SLIP) if limit else STICK
-    if stops and (mode == SLIP or slow):
+    if stops and (status == SLIP or slow):
         return STICK
-    return GROSS if mode == SLIP and limit else mode
+    return GROSS if status == SLIP and limit else status
 
 
-@pytest.mark.parametrize(("mode", "event", "aligned", "slow"), CASES)
-def test_every_case(mode, event, aligned, slow):
-    assert after(mode, event, aligned, slow) == table(mode, event, aligned, slow)
+@pytest.mark.parametrize(("status", "event", "aligned", "slow"), CASES)
+def test_every_case(status, event, aligned, slow):
+    assert after(status, event, aligned, slow) == table(status, event, aligned, slow)
 
 
 def test_ten_arcs_and_no_other():
@@ -74,7 +74,9 @@ def test_priorities():
     """If all fire at once: open before stick before slip before gross slip (Stamm 5.13)."""
     everything, not_normal = (True, True, True), (True, True, False)
     for aligned, slow in product((False, True), repeat=2):
-        assert all(after(mode, everything, aligned, slow) == OPEN for mode in (STICK, SLIP, GROSS))
+        assert all(
+            after(status, everything, aligned, slow) == OPEN for status in (STICK, SLIP, GROSS)
+        )
         assert after(SLIP, not_normal, aligned, slow) == STICK
     assert after(STICK, not_normal, False, True) == SLIP
     assert after(OPEN, everything, True, True) == STICK
@@ -90,18 +92,18 @@ def test_live():
 
 
 def test_points_do_not_see_each_other():
-    mode = np.array([case[0] for case in CASES])
+    status = np.array([case[0] for case in CASES])
     event = np.array([case[1] for case in CASES])
     parts = [signals(aligned, slow) for _, _, aligned, slow in CASES]
     now = Signals(*(np.concatenate(each) for each in zip(*parts, strict=True)))
-    whole = next_modes(mode, event, now, EPS, ANGLE)
+    whole = next_statuses(status, event, now, EPS, ANGLE)
     assert whole.tolist() == [after(*case) for case in CASES]
-    turned = next_modes(mode[::-1], event[::-1], Signals(*(x[::-1] for x in now)), EPS, ANGLE)
+    turned = next_statuses(status[::-1], event[::-1], Signals(*(x[::-1] for x in now)), EPS, ANGLE)
     assert turned.tolist() == whole[::-1].tolist()
 
 
 def test_event_functions_of_each_state():
-    mode = np.array([STICK, SLIP, GROSS, OPEN])
+    status = np.array([STICK, SLIP, GROSS, OPEN])
     now = Signals(
         pressure=np.array([5.0, 6.0, 7.0, -8.0]),
         limit=np.array([2.0, 2.0, 2.0, 0.0]),
@@ -112,7 +114,7 @@ def test_event_functions_of_each_state():
         distance=np.array([-1.0, -1.0, -1.0, 0.25]),
         bend=np.array([1.5, 2.0, 0.0, 0.0]),
     )
-    found = event_functions(mode, now, np.full(4, EPS), EPS, ANGLE, 0.125)
+    found = event_functions(status, now, np.full(4, EPS), EPS, ANGLE, 0.125)
     expected = [[0.75, 1.0, 5.125], [0.29, 2e-6, 6.125], [1.0, 3e-6, 7.125], [1.0, 1.0, 8.0]]
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
@@ -134,7 +136,7 @@ def test_a_bristle_that_does_not_carry_the_friction_is_not_dropped():
         value = event_functions(slips, now, EPS * one, EPS, ANGLE, 0.0)[0, 0]
         assert (value < 0.0) == drops
         lets_go = np.array([[True, False, False]])
-        new = next_modes(np.array([STICK]), lets_go, now, EPS, ANGLE)
+        new = next_statuses(np.array([STICK]), lets_go, now, EPS, ANGLE)
         assert new.tolist() == [GROSS if drops else SLIP]
 
 
@@ -150,9 +152,9 @@ def test_an_open_point_closes_only_if_it_presses():
 
 def test_epsilon_update():
     """Slow slip that becomes faster goes on; slow slip that slows down ends."""
-    mode = np.array([SLIP, SLIP, GROSS, STICK])
+    status = np.array([SLIP, SLIP, GROSS, STICK])
     slide = np.array([1e-9, 1.0, 2e-7, 0.0])
-    limit = thresholds(mode, slide, EPS)
+    limit = thresholds(status, slide, EPS)
     np.testing.assert_array_equal(limit, [1e-9, EPS, 2e-7, EPS])
     for later, ends in ((2e-9, False), (0.5e-9, True)):
         before, now = (

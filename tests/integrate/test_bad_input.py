@@ -33,7 +33,7 @@ def sliding(points=2):
         PenaltyNormal(1e4, 10.0), ElastoPlastic(0.3, 1e4, 10.0),
     )  # fmt: skip
     system = System([mass], [Bearing(mass, 1e4, 1e4), pair])
-    return system, system.memory.filled(system.state(q={"mass.ux": 1e-3, "mass.uz": -1e-4}))
+    return system, system.history_layout.filled(system.state(q={"mass.ux": 1e-3, "mass.uz": -1e-4}))
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_arguments(t_end, options, message):
         ({"v": np.full(2, np.inf)}, "v of body 'mass' =.* expected finite numbers"),
         ({"t": np.nan}, "invalid time = nan s"),
         ({"z": np.full(6, np.nan)}, "z of the contacts must be finite"),
-        ({"wear": np.full(4, np.nan)}, "wear of the contacts must be finite"),
-        ({"mode": np.array([0, 7])}, "invalid mode = 7 of a contact point"),
+        ({"slip_totals": np.full(4, np.nan)}, "slip_totals of the contacts must be finite"),
+        ({"status": np.array([0, 7])}, "invalid status = 7 of a contact point"),
     ],
 )
 def test_numbers_of_the_start(change, message):
@@ -125,7 +125,7 @@ def test_an_error_of_the_user_comes_through(hook, tmp_path):
     assert result.t[-1] == pytest.approx(0.005 if "callback" in hook else 0.004)
 
 
-@pytest.mark.parametrize("method", ["implicit", "explicit", "projected", "flow", "moreau"])
+@pytest.mark.parametrize("method", ["implicit", "explicit", "projected", "ode", "moreau"])
 def test_budget_of_steps(method):
     """A run with too few steps ends with a message; one with enough is the same as without."""
     mass = RigidBody("mass", 1.0, ("ux",))
@@ -142,7 +142,7 @@ def test_budget_of_steps(method):
     assert np.array_equal(enough.q, free.q)
 
 
-@pytest.mark.parametrize("method", ["implicit", "explicit", "flow"])
+@pytest.mark.parametrize("method", ["implicit", "explicit", "ode"])
 @pytest.mark.parametrize("kind", [ContactPair, EulerianPair])
 def test_start_pressed_through_the_layer(method, kind):
     mass = RigidBody("mass", 1.0, ("ux", "uz"), position=(0.0, 0.0, -2e-3))

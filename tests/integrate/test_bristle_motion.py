@@ -38,7 +38,7 @@ def test_block_on_a_spinning_table():
 
 @pytest.mark.parametrize("law", [lugre(0.4, 1e4, 30.0), dupont(0.4, 1e4, 30.0, onset=0.5)])
 def test_audit_of_a_damped_bristle(law):
-    """The balance closes, wear is the line slip, and all lines converge to those of the flow."""
+    """The balance closes, slip work is the line slip, and all lines tend to those of "ode"."""
     block = RigidBody("block", 1.0, ("ux", "uz"))
     pair = ContactPair(block, POINT, RigidFace(None, Plane()), PenaltyNormal(1e6, 500.0), law)
     push = Function(lambda t: 5.0 * (1.0 - np.cos(60.0 * t)), lambda t: 300.0 * np.sin(60.0 * t))
@@ -49,17 +49,17 @@ def test_audit_of_a_damped_bristle(law):
     def lines(*method, **options):
         motion = simulate(system, 0.05, start, *method, output=0.05, **options)
         left = abs(motion.energies["residual"][-1]) / motion.energies["supplied"][-1]
-        assert motion.wear[-1][0] == pytest.approx(motion.energies["slip"][-1], rel=1e-12)
+        assert motion.slip_totals[-1][0] == pytest.approx(motion.energies["slip"][-1], rel=1e-12)
         return np.array([motion.energies[name][-1] for name in names]), left
 
-    exact, _ = lines("flow", rtol=1e-7, atol=1e-11)
+    exact, _ = lines("ode", rtol=1e-7, atol=1e-11)
     (coarse, left), (fine, less) = (lines(step=h, rho_inf=1.0) for h in (5e-4, 2.5e-4))
     assert max(left, less) < 1e-9
     errors = [np.abs(found - exact).max() / exact.max() for found in (coarse, fine)]
     assert errors[1] < 0.6 * errors[0] < 0.01
 
 
-def test_wear_by_contact():
+def test_slip_work_by_contact():
     """Two points at a third and two thirds of the load slide 5 mm, then the other contact."""
     block = RigidBody("block", 1.0, ("ux", "uz"))
     law = PenaltyNormal(1e6), dupont(0.4, 1e7)
@@ -74,6 +74,6 @@ def test_wear_by_contact():
     motion = simulate(system, 1.25e-3, start, step=1.25e-5, output=1.25e-3)
     path = motion.q[-1, 0]
     for name, weights in (("two", [1.0, 2.0]), ("one", [1.0])):
-        work, slid = motion.worn(name)
+        work, slid = motion.slip_work_and_path(name)
         assert slid[-1] == pytest.approx(path, rel=1e-6)
         assert work[-1] == pytest.approx(0.4 * 10.0 * path * np.array(weights), rel=1e-3)

@@ -31,7 +31,7 @@ def slid(method, **options):
 
 @pytest.fixture(scope="module")
 def exact():
-    return slid("flow", rtol=1e-9, atol=1e-12)
+    return slid("ode", rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("method", STEPS)

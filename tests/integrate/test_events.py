@@ -61,7 +61,9 @@ def test_break_away(solver):
     start, exact = broken_away(0.1)
     last = np.array([motion.q[-1, 0], motion.v[-1, 0], motion.z[-1, 0]])
     np.testing.assert_allclose(last, exact, rtol=1e-4)
-    assert motion.t[np.argmax(motion.mode[:, 0] == SLIP)] == pytest.approx(start, rel=1e-4)
+    assert motion.t[np.argmax(motion.contact_status[:, 0] == SLIP)] == pytest.approx(
+        start, rel=1e-4
+    )
     assert (motion.statistics.events, motion.statistics.to_slip) == (1, 1)
 
 
@@ -71,7 +73,7 @@ def test_break_away_to_gross_slip():
     exact = broken_away(0.2)[1]
     np.testing.assert_allclose([motion.q[-1, 0], motion.v[-1, 0]], exact[:2], rtol=1e-9)
     assert motion.z[-1, 0] == pytest.approx(1.5 / 1e4)
-    slips = motion.mode[:, 0] == SLIP
+    slips = motion.contact_status[:, 0] == SLIP
     bent = [broken_away(t)[1][2] for t in motion.t[slips]]
     np.testing.assert_allclose(motion.z[slips, 0], bent, rtol=1e-7)
     assert motion.z[slips, 0].max() == pytest.approx(1.5 / 1e4 * (1.0 - DROP_ANGLE), rel=1e-3)
@@ -82,7 +84,7 @@ def test_slip_begins_in_the_direction_of_the_pull():
     """w'' = (F - T)/m + omega_0 x'/2 just after break-away (Stamm 4.142, corrected)."""
     motion = simulate(pulled(), 0.007, method="events", solver="DOP853", rtol=1e-11, atol=1e-14,
                       angle=0.0, step=1e-4)  # fmt: skip
-    begin = int(np.argmax(motion.mode[:, 0] == SLIP))
+    begin = int(np.argmax(motion.contact_status[:, 0] == SLIP))
     start, dt = broken_away(0.1)[0], motion.t[begin + 1 : begin + 4] - motion.t[begin]
     slips = (
         motion.v[begin + 1 : begin + 4, 0] - (1.5 - 1e4 * motion.z[begin + 1 : begin + 4, 0]) / 200
@@ -121,7 +123,7 @@ def dropped(damping, points=1, stiffness=1e4):
 
 @pytest.mark.parametrize("zeta", [0.1, 0.3, 0.8])
 def test_restitution(zeta):
-    """Closed form of the linear layer without tension, no weight (digest of Stamm, 4.5)."""
+    """Closed form of the linear layer without tension, no weight (source notes of Stamm, 4.5)."""
     mass = RigidBody("ball", 1.0, ("uz",))
     pair = ContactPair(
         mass, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Plane()),
@@ -134,7 +136,7 @@ def test_restitution(zeta):
     expected = exp(-zeta / w * (pi - atan2(2.0 * zeta * w, 1.0 - 2.0 * zeta**2)))
     assert motion.v[-1, 0] == pytest.approx(expected, rel=1e-9)
     assert (motion.statistics.events, motion.statistics.to_open) == (2, 1)
-    opened = int(np.flatnonzero(np.diff(motion.mode[:, 0]) < 0)[0]) + 1
+    opened = int(np.flatnonzero(np.diff(motion.contact_status[:, 0]) < 0)[0]) + 1
     assert motion.q[opened, 0] < 0.0  # it opens while the layer is still compressed
     t = motion.t[opened:] - motion.t[opened]
     rest = motion.q[opened, 0] * np.exp(-1e4 / (200.0 * zeta) * t)  # Stamm (4.80)
@@ -154,7 +156,7 @@ def test_slip_path_of_a_block_that_stops():
     system = System([block], [pair, Force(block, (0.0, 0.0, -20.0))])
     start = system.sliding(system.state(q={"block.uz": -5e-6}, v={"block.ux": 1.3}))
     motion = simulate(system, 0.5, start, method="events", output=0.5)
-    work, path = motion.wear[-1]
+    work, path = motion.slip_totals[-1]
     assert path == pytest.approx(1.3**2 / (2.0 * 0.5 * 10.0), rel=1e-4)
     assert work == pytest.approx(10.0 * path, rel=1e-4)
 
@@ -172,7 +174,7 @@ def test_a_relaxing_layer_is_met_again():
     """It closes below its surface, where the layer is (Stamm 4.80)."""
     system, start = pushed_back()
     motion = simulate(system, 0.3, start, "events", solver="DOP853", rtol=1e-9, atol=1e-12)
-    opened, closed = np.flatnonzero(np.diff(motion.mode[:, 0])) + 1
+    opened, closed = np.flatnonzero(np.diff(motion.contact_status[:, 0])) + 1
     span = motion.t[closed] - motion.t[opened]
     assert motion.q[closed, 0] == pytest.approx(motion.q[opened, 0] * exp(-100.0 * span), rel=1e-8)
     assert motion.q[closed, 0] < -1e-4
@@ -190,7 +192,7 @@ def test_energy_of_all_states():
     assert counts.to_open >= 9
     assert counts.to_gross_slip >= 9
     assert counts.to_stick >= 3
-    assert set(motion.mode[-1]) == {STICK}
+    assert set(motion.contact_status[-1]) == {STICK}
     lines = motion.energies
     assert np.abs(lines["numerical"]).max() < 1e-8
     assert np.abs(lines["residual"]).max() < 1e-8
@@ -219,7 +221,9 @@ def test_stick_slip_period():
     motion = simulate(system, 4.0, start, "events", rtol=1e-6, atol=1e-9, audit=False)
     omega, speed, rise = 10.0, 0.05, 0.01
     period = 2.0 * rise / speed + 2.0 * (pi - np.arctan(omega * rise / speed)) / omega
-    sticks = motion.t[1:][(motion.mode[1:, 0] == STICK) & (motion.mode[:-1, 0] != STICK)]
+    sticks = motion.t[1:][
+        (motion.contact_status[1:, 0] == STICK) & (motion.contact_status[:-1, 0] != STICK)
+    ]
     np.testing.assert_allclose(np.diff(sticks), period, rtol=2e-3)
     assert motion.statistics.to_stick == len(sticks) == 4
 
@@ -233,7 +237,7 @@ def test_duplicated_contacts_switch_together():
     for name in ("to_stick", "to_slip", "to_gross_slip", "to_open"):
         assert getattr(many.statistics, name) == 48 * getattr(one.statistics, name)
     np.testing.assert_allclose(many.q[:, 0], one.q[:, 0], atol=1e-7)
-    assert np.all(many.mode == many.mode[:, :1])
+    assert np.all(many.contact_status == many.contact_status[:, :1])
 
 
 def belt_run(points=1):
@@ -272,7 +276,7 @@ def test_restart(tmp_path):
     first = simulate(system, 1.0, start, "events", 0.25, **options)
     second = simulate(system, 2.0, method="events", output=0.25, restart=first, **options)
     np.testing.assert_allclose(second.q[-1], whole.q[-1], atol=1e-8)
-    assert second.mode[-1].tolist() == whole.mode[-1].tolist()
+    assert second.contact_status[-1].tolist() == whole.contact_status[-1].tolist()
     file = tmp_path / "run.h5"
     simulate(system, 1.0, start, "events", 0.25, store=file, **options)
     simulate(system, 2.0, method="events", output=0.25, restart=file, **options)
@@ -287,7 +291,7 @@ def test_restart_keeps_relaxing_layers():
     options = {"solver": "DOP853", "rtol": 1e-9, "atol": 1e-12}
     whole = simulate(system, 0.1, start, "events", 0.02, **options)
     first = simulate(system, 0.04, start, "events", 0.02, **options)
-    assert first.mode[-1, 0] == OPEN
+    assert first.contact_status[-1, 0] == OPEN
     assert first.resume[-1, -1] < -1e-3
     rest = simulate(system, 0.1, method="events", output=0.02, restart=first, **options)
     np.testing.assert_allclose(rest.q[-1], whole.q[-1], atol=1e-10)
@@ -310,7 +314,7 @@ def test_first_states(height, speed, rising, expected):
     system = dropped(20.0)
     start = system.state(q={"ball.uz": height}, v={"ball.ux": speed, "ball.uz": rising})
     motion = simulate(system, 1e-3, start, "events")
-    assert motion.mode[0, 0] == expected
+    assert motion.contact_status[0, 0] == expected
     assert not motion.z[0].any()  # nothing has bent a bristle yet
 
 
@@ -329,7 +333,7 @@ def test_a_slow_start_without_history_sticks():
     omega = sqrt(1e4 - 100.0)
     exact = 1e-3 / omega * np.exp(-10.0 * motion.t) * np.sin(omega * motion.t)
     np.testing.assert_allclose(motion.history("m.ux"), exact, atol=1e-7 * 1e-5)
-    assert (motion.mode == STICK).all()
+    assert (motion.contact_status == STICK).all()
     assert not motion.energies["slip"].any()
 
 
@@ -337,11 +341,11 @@ def test_start_with_history():
     """A state of another method goes on: steady sliding slides, a bent bristle sticks."""
     system, start = belt()
     sliding = system.sliding(system.state(v={"belt.ux": 0.05}))
-    assert simulate(system, 1e-3, sliding, "events").mode[0, 0] == GROSS
+    assert simulate(system, 1e-3, sliding, "events").contact_status[0, 0] == GROSS
     implicit = simulate(system, 0.1, start, "implicit", 0.05, rtol=1e-3)
-    assert implicit.mode[-1, 0] == STICK
+    assert implicit.contact_status[-1, 0] == STICK
     going = simulate(system, 0.101, implicit.state(-1), "events")
-    assert going.mode[0, 0] == STICK
+    assert going.contact_status[0, 0] == STICK
     np.testing.assert_allclose(going.z[0], implicit.z[-1])
 
 
@@ -359,9 +363,11 @@ def test_threshold_below_the_bound_is_kept():
     system = pulled(1.499, 1.5)
     start = system.state(v={"mass.ux": 1.0})
     motion = simulate(system, 1100.0, start, "events", speed=1e-6)
-    assert motion.t[np.argmax(motion.mode[:, 0] == STICK)] == pytest.approx(1000.0, abs=0.01)
+    assert motion.t[np.argmax(motion.contact_status[:, 0] == STICK)] == pytest.approx(
+        1000.0, abs=0.01
+    )
     assert motion.statistics.events < 10
-    assert motion.mode[-1, 0] == STICK
+    assert motion.contact_status[-1, 0] == STICK
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,8 @@ def compared(system):
     start = system.state(q={"plate.uz": 1e-4})
     common = {"solver": "RK45", "rtol": 1e-6, "atol": 1e-10, "max_steps": 4000}
     events = simulate(system, END, start, "events", END / 4, angle=0.0, speed=1e-7, **common)
-    flow = simulate(system, END, start, "flow", END / 4, **common)
-    np.testing.assert_allclose(events.q, flow.q, atol=2e-6 * np.abs(flow.q).max())
+    ode = simulate(system, END, start, "ode", END / 4, **common)
+    np.testing.assert_allclose(events.q, ode.q, atol=2e-6 * np.abs(ode.q).max())
     return events
 
 

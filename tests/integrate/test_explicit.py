@@ -84,11 +84,11 @@ def clutch_motion(lane, steps, method="explicit"):
 def test_lanes_give_the_same_motion():
     """The compiled loop against the same formulas in Python, with stick and slip."""
     fast, slow = (clutch_motion(lane, 200) for lane in LANES)
-    assert {1, 2} <= set(fast.mode.ravel().tolist())
-    for name in ("q", "v", "a", "z", "wear"):
+    assert {1, 2} <= set(fast.contact_status.ravel().tolist())
+    for name in ("q", "v", "a", "z", "slip_totals"):
         a, b = (getattr(motion, name) for motion in (fast, slow))
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-9 * np.abs(b).max(), err_msg=name)
-    np.testing.assert_array_equal(fast.mode, slow.mode)
+    np.testing.assert_array_equal(fast.contact_status, slow.contact_status)
     scale = max(abs(line).max() for line in slow.energies.values())
     for line, values in slow.energies.items():
         np.testing.assert_allclose(fast.energies[line], values, rtol=0, atol=2e-4 * scale,
@@ -130,7 +130,7 @@ def test_restart_is_exact(lane):
     whole = simulate(system, TIME, start, "explicit", TIME / 4, **options)
     half = simulate(system, TIME / 2, start, "explicit", TIME / 4, **options)
     rest = simulate(system, TIME, None, "explicit", TIME / 4, restart=half, **options)
-    for name in ("t", "q", "v", "a", "z", "mode", "wear", "resume"):
+    for name in ("t", "q", "v", "a", "z", "contact_status", "slip_totals", "resume"):
         np.testing.assert_array_equal(getattr(rest, name), getattr(whole, name)[2:], err_msg=name)
 
 
@@ -154,7 +154,7 @@ def test_events_leave_the_compiled_motion_alone():
     assert found == pytest.approx(exact, rel=1e-14)  # steps differ by the round-off of outputs
     half = run(start, output=TIME, events=[turns()], callback=lambda p: p.state.t > 1.9 * TIME)
     rest = run(None, output=TIME, events=[turns()], restart=half)
-    for name in ("t", "q", "v", "a", "z", "mode", "wear", "resume"):
+    for name in ("t", "q", "v", "a", "z", "contact_status", "slip_totals", "resume"):
         expected = getattr(plain, name)
         np.testing.assert_array_equal(getattr(seen, name), expected, err_msg=name)
         np.testing.assert_array_equal(getattr(rest, name), expected[2:], err_msg=name)

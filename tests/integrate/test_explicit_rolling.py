@@ -69,22 +69,22 @@ def at_random(system, rng):
     q, dq = sizes * rng.standard_normal(n), 1e-3 * sizes * rng.standard_normal(n)
     q[2] = -3e-4
     v, w = 1e3 * sizes * rng.standard_normal((2, n))
-    state = system.memory.filled(State(0.0, q, v))
-    modes = rng.integers(0, 3, len(state.mode))
-    state = replace(state, z=4e-6 * rng.standard_normal(len(state.z)), mode=modes)
+    state = system.history_layout.filled(State(0.0, q, v))
+    statuses = rng.integers(0, 3, len(state.status))
+    state = replace(state, z=4e-6 * rng.standard_normal(len(state.z)), status=statuses)
     return state, replace(state, t=1e-6, q=q + dq, v=w)
 
 
 @pytest.mark.parametrize("name", SLAVES)
 def test_same_step_as_the_pair(model, name):
-    """Force, elastic slip, modes and wear of a step from random states, to 1e-12."""
+    """Force, elastic slip, status and slip totals of a step from random states, to 1e-12."""
     system, rng, seen = built(model, name), np.random.default_rng(5), set()
-    pair = system.remembering[0]
+    pair = system.stateful_contacts[0]
     for _ in range(4):
         before, after = at_random(system, rng)
         h = after.t
         middle = (after.q - before.q) / h
-        history = system.memory.history(before, pair.name)
+        history = system.history_layout.history(before, pair.name)
         (rolling,) = compiled_contacts(system, before)[1]
         force = np.empty(system.size)
         rolling.contact.grip[:] = [-SMALLEST, 0.0, 0.0, 0.0]  # only the end of the step counts
@@ -95,15 +95,15 @@ def test_same_step_as_the_pair(model, name):
         for found, expected in (
             (force, step.force),
             (rolling.contact.z, step.history.z),
-            (rolling.contact.wear, step.history.wear),
+            (rolling.contact.slip_totals, step.history.slip_totals),
         ):
             scale = np.abs(expected).max(axis=0)
             assert np.all(np.abs(found - expected) <= 1e-12 * scale + SMALLEST)
-        np.testing.assert_array_equal(rolling.contact.mode, step.history.mode)
+        np.testing.assert_array_equal(rolling.contact.status, step.history.status)
         report, (supplied, lost) = step.report(), _powers(rolling.contact, force, after.v, h)
         assert lost == pytest.approx(report.damping_power, rel=1e-9)
         assert supplied == pytest.approx(report.supplied_power, rel=1e-9)
-        seen |= set(rolling.contact.mode.tolist())
+        seen |= set(rolling.contact.status.tolist())
     assert seen >= ({0, 2} if "pad" in name else {0, 1, 2})  # 39 m/s under a pad
 
 
@@ -132,11 +132,11 @@ def test_lanes_give_the_same_motion(model):
     system = built(model)
     fast, slow = (run(system, opening(system), lane) for lane in ("compiled", "general"))
     assert fast.statistics.compiled == fast.statistics.steps == 100
-    assert len(set(slow.mode.ravel().tolist())) > 1
-    for name in ("q", "v", "a", "z", "wear"):
+    assert len(set(slow.contact_status.ravel().tolist())) > 1
+    for name in ("q", "v", "a", "z", "slip_totals"):
         a, b = (getattr(motion, name) for motion in (fast, slow))
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-9 * np.abs(b).max(), err_msg=name)
-    np.testing.assert_array_equal(fast.mode, slow.mode)
+    np.testing.assert_array_equal(fast.contact_status, slow.contact_status)
     scale = max(abs(line).max() for line in slow.energies.values())
     for line, values in slow.energies.items():
         np.testing.assert_allclose(
@@ -149,7 +149,7 @@ def test_restart_is_exact(model):
     whole = run(system, opening(system))
     half = run(system, opening(system), end=TIME / 2)
     rest = run(system, None, restart=half)
-    for name in ("t", "q", "v", "a", "z", "mode", "wear", "resume"):
+    for name in ("t", "q", "v", "a", "z", "contact_status", "slip_totals", "resume"):
         np.testing.assert_array_equal(getattr(rest, name), getattr(whole, name)[2:], err_msg=name)
 
 
@@ -165,7 +165,7 @@ def test_refusals(model):
     """What the compiled loop cannot do is named."""
     system = built(model)
     clutch, disc = system.bodies
-    pair = system.remembering[0]
+    pair = system.stateful_contacts[0]
     uneven = replace(pair, surface=pair.surface.with_gap(waviness(1e-4, 2)))
     with pytest.raises(InputError, match="initial gap is not the same"):
         compiled(System([clutch, disc], [uneven]))
@@ -175,7 +175,7 @@ def test_refusals(model):
 
 
 def compiled(system):
-    return compiled_contacts(system, system.memory.filled(system.rest()))
+    return compiled_contacts(system, system.history_layout.filled(system.rest()))
 
 
 def test_both_kinds_of_contact_in_one_loop(model):
@@ -191,10 +191,10 @@ def test_both_kinds_of_contact_in_one_loop(model):
     run = {"method": "explicit", "step": 1e-6, "output": 1e-4}
     fast, slow = (simulate(system, 1e-3, start, lane=lane, **run) for lane in LANES)
     assert fast.statistics.compiled == 1000
-    for name in ("q", "v", "z", "wear"):
+    for name in ("q", "v", "z", "slip_totals"):
         a, b = (getattr(motion, name) for motion in (fast, slow))
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-9 * np.abs(b).max(), err_msg=name)
-    np.testing.assert_array_equal(fast.mode, slow.mode)
+    np.testing.assert_array_equal(fast.contact_status, slow.contact_status)
     scale = max(abs(line).max() for line in slow.energies.values())
     for line, values in slow.energies.items():
         np.testing.assert_allclose(fast.energies[line], values, rtol=0, atol=2e-4 * scale,

@@ -1,4 +1,4 @@
-"""Normal laws with memory in explicit, implicit and static motion, by their compiled kernels."""
+"""Stateful normal laws in explicit, implicit and static motion, by their compiled kernels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fecontact.contact import (
     Surface,
     rectangle,
 )
-from fecontact.contact.evaluate import compiled_step as fused_stepping
+from fecontact.contact.evaluate import compiled_step as compiled_stepping
 from fecontact.integrate import simulate
 from fecontact.integrate.explicit.bound import step_limits
 from fecontact.joint import Force, ramp
@@ -60,11 +60,11 @@ def motion_of(name, method="explicit", steps=600, **options):
 def test_lanes_give_the_same_motion(name):
     fast, slow = (motion_of(name, lane=lane) for lane in LANES)
     assert fast.statistics.compiled == 600
-    assert {0, 2} <= set(fast.mode.ravel().tolist())  # it bounces and slides
-    for part in ("q", "v", "z", "wear"):
+    assert {0, 2} <= set(fast.contact_status.ravel().tolist())  # it bounces and slides
+    for part in ("q", "v", "z", "slip_totals"):
         a, b = (getattr(motion, part) for motion in (fast, slow))
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-9 * np.abs(b).max(), err_msg=part)
-    np.testing.assert_array_equal(fast.mode, slow.mode)
+    np.testing.assert_array_equal(fast.contact_status, slow.contact_status)
     scale = max(abs(line).max() for line in slow.energies.values())
     for line, values in slow.energies.items():
         np.testing.assert_allclose(
@@ -103,8 +103,8 @@ def test_statics_by_the_kernel_and_item_by_item(name, monkeypatch):
     start = StaticSystem(loaded)
     fast = load_path(start, [0.0, 0.5, 1.0])
     balance = start.at(fast.increments[0], 0.5, fast.x[1])
-    assert isinstance(balance.steps["contact"], fused_stepping.FusedStep)
-    monkeypatch.setattr(fused_stepping, "stepped", lambda pair: None)
+    assert isinstance(balance.steps["contact"], compiled_stepping.CompiledStep)
+    monkeypatch.setattr(compiled_stepping, "compiled_pair", lambda pair: None)
     slow = load_path(StaticSystem(loaded), [0.0, 0.5, 1.0])
     np.testing.assert_allclose(fast.x, slow.x, rtol=0, atol=1e-9 * np.abs(slow.x).max())
 
@@ -113,7 +113,7 @@ def test_bound_of_the_step_knows_the_fresh_layer():
     """2/omega with both springs of the solid, not that of the relaxed layer."""
     system, start = thrown("solid")
     none = np.zeros((2, 2))
-    bound = step_limits(system, system.memory.filled(start), none, none).bound
+    bound = step_limits(system, system.history_layout.filled(start), none, none).bound
     exact = 2.0 / np.sqrt((1e6 + 2e6) * FACING.measure)
     assert bound == pytest.approx(exact, rel=1e-12)
 
@@ -126,7 +126,7 @@ def test_kelvin_layer_that_starts_pressed():
     pair = ContactPair(block, POINT, RigidFace(None, Plane()), KelvinLayer(c, b), law)
     system = System([block], [pair])
     start = system.state(q={"block.uz": -d_0})
-    motion = simulate(system, 0.2, start, "flow", rtol=1e-9, atol=1e-13)
+    motion = simulate(system, 0.2, start, "ode", rtol=1e-9, atol=1e-13)
     decay, omega = 0.5 * b / m, np.sqrt(c / m - (0.5 * b / m) ** 2)
     t = np.arctan2(omega, decay) / omega
     speed = d_0 * (decay**2 + omega**2) / omega * np.exp(-decay * t) * np.sin(omega * t)

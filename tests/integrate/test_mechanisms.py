@@ -15,7 +15,7 @@ from fecontact.reduction import reduce_model
 from fecontact.system import System
 
 CRANK = {0.25: -0.514800, 0.5: -0.076050, 0.75: 0.503011, 1.0: -0.105853}
-"""Angle of the crank by truncated SVD in natural coordinates (digest of Keppler, T15)."""
+"""Angle of the crank by truncated SVD in natural coordinates (source notes of Keppler, T15)."""
 
 
 def spherical_four_bar(inertia=0.04):

@@ -85,8 +85,8 @@ def test_a_sliding_block_stops_where_it_should():
     assert np.hypot(x, y) == pytest.approx(path, rel=1e-3)
     assert y / x == pytest.approx(4.0 / 3.0, rel=1e-9)
     assert motion.energies["slip"][-1] == pytest.approx(0.5 * 2.0 * 25.0, rel=1e-9)
-    assert motion.mode[-1] == 1
-    assert motion.wear[-1, 1] == pytest.approx(path, rel=1e-3)
+    assert motion.contact_status[-1] == 1
+    assert motion.slip_totals[-1, 1] == pytest.approx(path, rel=1e-3)
     power = [report.slip_power for report in motion.contacts["contact"]]
     speed = np.hypot(*motion.v[:, :2].T)
     np.testing.assert_allclose(power[1:], 0.25 * 2.0 * G * speed[1:], rtol=1e-9, atol=1e-9)
@@ -150,7 +150,7 @@ def test_restart_is_bit_exact():
     half = simulate(system, 0.2, start, "moreau", **options)
     rest = simulate(system, 0.4, method="moreau", restart=half, **options)
     assert whole.statistics.impacts > 2
-    for name in ("t", "q", "v", "z", "mode", "wear", "resume"):
+    for name in ("t", "q", "v", "z", "contact_status", "slip_totals", "resume"):
         np.testing.assert_array_equal(getattr(whole, name)[-11:], getattr(rest, name))
     for name, line in whole.energies.items():
         np.testing.assert_array_equal(line[-11:], rest.energies[name])
@@ -360,7 +360,7 @@ def test_refused():
         simulate(system, 1.0, method="moreau")
     with pytest.raises(InputError, match=r"invalid theta = 0\.2"):
         simulate(system, 1.0, method="moreau", step=1e-3, theta=0.2)
-    for method in ("implicit", "flow", "projected"):
+    for method in ("implicit", "ode", "projected"):
         with pytest.raises(InputError, match=r"moreau|no contact history"):
             simulate(system, 1.0, method=method)
     body = RigidBody("block", 1.0)

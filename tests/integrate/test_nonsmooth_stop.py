@@ -62,7 +62,7 @@ def test_interrupted_and_continued(tmp_path, method):
     assert 0.0 < part.t[-1] < 0.5 * END + PART
     simulate(system, END, None, method, PART, restart=files[1], **options)
     one, other = (Result.load(file) for file in files)
-    assert len({*np.asarray(whole.mode).ravel().tolist()}) > 1
+    assert len({*np.asarray(whole.contact_status).ravel().tolist()}) > 1
     np.testing.assert_array_equal(one.t, other.t)
     energy = max(np.abs(line).max() for line in whole.energies.values())
     power = max(np.abs(one[name]).max() for name in one.names if name.endswith("_power"))

@@ -146,7 +146,7 @@ def test_what_grows_later_counts_too():
 
 
 def test_free_motion_is_no_mode_that_grows(mode, monkeypatch):
-    """Rigid motions have eigenvalues of round-off; a step of 1e-5 s follows them in any case."""
+    """Rigid-body modes have eigenvalues of round-off; a step of 1e-5 s follows them in any case."""
     z = np.logspace(-14, 0, 57)[:, None] * (1.0 + 1j * np.array([0.0, 1.0, 1e3]))
     monkeypatch.setattr(resolution, "_growing", lambda system, state: z[np.abs(z) < 100.0])
     assert unresolved_growth(mode.system, mode.steady, 1e-5, ALPHA) == ""
@@ -154,7 +154,9 @@ def test_free_motion_is_no_mode_that_grows(mode, monkeypatch):
 
 def test_sticking_states_are_not_judged_as_sliding(mode):
     system = mode.system
-    stuck = replace(mode.steady, mode=np.full_like(system.memory.filled(mode.steady).mode, STICK))
+    stuck = replace(
+        mode.steady, status=np.full_like(system.history_layout.filled(mode.steady).status, STICK)
+    )
     assert unresolved_growth(system, mode.steady, 3e-3, ALPHA)
     assert unresolved_growth(system, stuck, 3e-3, ALPHA) == ""
 

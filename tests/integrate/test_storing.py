@@ -66,7 +66,7 @@ def test_file_holds_the_motion(whole):
     path, motion = whole
     run = StoredRun.load(path)
     assert (run.status, run.about["method"]) == ("finished", "implicit")
-    for name in ("t", "q", "v", "a", "lam", "z", "mode", "wear", "resume"):
+    for name in ("t", "q", "v", "a", "lam", "z", "contact_status", "slip_totals", "resume"):
         np.testing.assert_array_equal(run.records(name), getattr(motion, name), err_msg=name)
     for name, line in motion.energies.items():
         np.testing.assert_array_equal(run.records(f"energies/{name}"), line)
@@ -145,7 +145,7 @@ def test_other_system_is_refused(block, whole):
     with pytest.raises(InputError, match="start and restart exclude each other"):
         simulate(system, 1.0, start, restart=path)
     with pytest.raises(InputError, match="was made by 'implicit'"):
-        simulate(system, 1.0, method="flow", restart=path)
+        simulate(system, 1.0, method="ode", restart=path)
     with pytest.raises(InputError, match="exists; choose another name"):
         simulate(system, 0.001, start, store=path)
     with pytest.raises(InputError, match="does not exist"):
@@ -173,7 +173,7 @@ def test_failed_run_is_stored(tmp_path):
     assert result.t[-1] == pytest.approx(0.05)
 
 
-@pytest.mark.parametrize("method", ["projected", "flow"])
+@pytest.mark.parametrize("method", ["projected", "ode"])
 def test_other_methods(tmp_path, method):
     """All methods store, and continue a stored motion."""
     body = RigidBody("mass", 1.0, ("ux",))
@@ -187,8 +187,8 @@ def test_other_methods(tmp_path, method):
     np.testing.assert_allclose(result["mass.ux"], exact, atol=1e-9)
 
 
-def test_a_contact_without_memory_has_fields(tmp_path):
-    """A block of weight N slides with Coulomb friction mu N: forces, modes, power mu N v."""
+def test_a_contact_without_history_has_fields(tmp_path):
+    """A block of weight N slides with Coulomb friction mu N: forces, status, power mu N v."""
     block, load, mu = RigidBody("block", 2.0, ("ux", "uz")), 20.0, 0.3
     points = Surface(np.array([[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0]]), np.ones(2))
     pair = ContactPair(
@@ -202,7 +202,7 @@ def test_a_contact_without_memory_has_fields(tmp_path):
     foot = Result.load(path).contacts["foot"]
     np.testing.assert_allclose(foot.normal_force, load, rtol=1e-9)
     np.testing.assert_allclose(foot.force, [[-mu * load, 0.0, load]] * 3, atol=1e-8)
-    assert foot.mode.tolist() == [[2, 2]] * 3
+    assert foot.status.tolist() == [[2, 2]] * 3
     speed = 1.0 - mu * load / 2.0 * np.array([0.0, 0.01, 0.02])
     np.testing.assert_allclose(foot.field("slip_power"), mu * load * speed, rtol=1e-8)
     power = mu * 0.5 * load * np.column_stack([speed, speed])

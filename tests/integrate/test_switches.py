@@ -65,7 +65,7 @@ def test_located_instants(ball):
             assert (switch.before, switch.after) == words
 
 
-@pytest.mark.parametrize("method", ["implicit", "explicit", "flow"])
+@pytest.mark.parametrize("method", ["implicit", "explicit", "ode"])
 def test_looks_of_other_methods_enclose_the_instants(ball, method):
     motion = simulate(ball, 0.1, method=method, output=1e-3)
     found, exact = motion.switches, bounces(0.1)

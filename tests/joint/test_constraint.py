@@ -202,7 +202,7 @@ def test_rod_in_tension():
 
 
 def four_bar():
-    """Keppler T15 on the unit sphere, with the geometry and masses of the digest."""
+    """Keppler T15 on the unit sphere, with the geometry and masses of the source notes."""
     theta, phi = np.radians([0.0, 30.0, 60.0, 60.0]), np.radians([0.0, 0.0, 40.0, 90.0])
     axes = np.array([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)]).T
     bodies = [
@@ -221,7 +221,7 @@ def four_bar():
 
 
 def test_spherical_four_bar_is_redundant_but_moves():
-    """20 rows on 18 velocities of rank 17; crank acceleration of the digest, -19.64949 rad/s^2."""
+    """20 rows on 18 velocities of rank 17; crank acceleration of the notes, -19.64949 rad/s^2."""
     bodies, joints = four_bar()
     gravity = Gravity(bodies, (0.0, -9.81, 0.0))
     system = System(bodies, [gravity, *joints])

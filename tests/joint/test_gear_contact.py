@@ -26,7 +26,7 @@ def turned(count=4001):
     ("helix", "low", "mean", "high"),
     [(0.0, 20.0, 39.2, 40.0), (pi / 16, 39.2, 39.93, 40.8), (pi / 8, 41.70, 42.39, 42.50)],
 )
-def test_table_of_the_digest(helix, low, mean, high):
+def test_table_of_the_source_notes(helix, low, mean, high):
     """Digest T4; its last digits."""
     total = 1e3 * contact_lines(replace(STAGE, base_helix_angle=helix), turned()).total
     digit = 0.05 if helix < 0.3 else 0.005

@@ -62,7 +62,7 @@ def test_contact_ratio_of_standard_spur_gears():
     assert GearPair.from_module(2e-3, (17, 17)).contact_ratio == pytest.approx(1.515, abs=5e-4)
 
 
-def test_stage_of_the_digest():
+def test_stage_of_the_source_notes():
     assert degrees(STAGE.pressure_angle()) == pytest.approx(24.620, abs=5e-4)
     assert STAGE.path_of_contact == pytest.approx(14.355e-3, abs=5e-7)
     assert STAGE.base_pitch == pytest.approx(7.330e-3, abs=5e-7)

@@ -1,7 +1,7 @@
-"""Jehle 7.1 (digest T21): spectra, operating point, type I and II borders, ring friction.
+"""Jehle 7.1 (source notes T21): spectra, operating point, type I and II boundaries, ring friction.
 
 The operating point is also computed by a twin that shares no code with the package: the residual
-of the digest's section 2.5.5 (first order in the slopes) with difference quotients.
+of the source notes' section 2.5.5 (first order in the slopes) with difference quotients.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fecontact.reduction import ritz_harmonic
 
 
 def twin(F=5000.0, *, complete=False):
-    """Eigenvalues (Im > 0) and axial displacement by the digest's residual on the Ritz basis.
+    """Eigenvalues (Im > 0) and axial displacement by the source notes' residual on the Ritz basis.
 
     The source drops two terms of the size of others that it keeps: the height (h/2)(1 - n_z) of
     the tilted face, and the axial part (h/2) grad w . grad W of its lever. `complete` adds them.
@@ -93,7 +93,7 @@ def analyse(elastic_disc):
     return analyse
 
 
-def test_twin_gives_the_digest_numbers():
+def test_twin_gives_the_numbers_of_the_source_notes():
     z, uz = twin()
     lead = z[np.argmax(z.real)]
     assert lead.real == pytest.approx(13.77, abs=0.02)
@@ -144,8 +144,8 @@ def test_dropped_terms_are_of_first_order(analyse, ritz):
 def test_spectrum_of_figure_7_3(analyse, thickness, single, pairs):
     """Digest T21: m1 = 1 kg, c_1r = 1e7 N/m, Omega = 400 rad/s, no plate damping.
 
-    The digest's kinematics are of first order in the slopes. Under 5 kN the plate of 1.8 mm has
-    slopes of 0.06: there second-order terms change the frequencies by up to 0.2 %.
+    The source notes' kinematics are of first order in the slopes. Under 5 kN the plate of 1.8 mm
+    has slopes of 0.06: there second-order terms change the frequencies by up to 0.2 %.
     """
     plate = HarmonicPlate(0.08, 0.12, thickness, STEEL, {"outer": "simply_supported"})
     _, modes = analyse(
@@ -172,12 +172,12 @@ def test_thin_plate_of_figure_7_3_grows(analyse):
 
 
 @pytest.mark.parametrize(("low", "high"), [(30.5e6, 32e6), (32e6, 34e6)])
-def test_borders_of_type_2_in_bearing_stiffness(analyse, ritz, low, high):
+def test_boundaries_of_type_2_in_bearing_stiffness(analyse, ritz, low, high):
     """Digest T21: unstable from 31.2 to 33.4 MN/m at Omega = 390 rad/s (scan, 0.1 MN/m)."""
-    border = brentq(
+    boundary = brentq(
         lambda c: analyse(ritz, radial_stiffness=c)[1].leading_growth, low, high, xtol=100.0
     )
-    assert border == pytest.approx(31.2e6 if high == 32e6 else 33.4e6, abs=0.1e6)
+    assert boundary == pytest.approx(31.2e6 if high == 32e6 else 33.4e6, abs=0.1e6)
 
 
 @pytest.mark.parametrize(
@@ -190,8 +190,8 @@ def test_type_1_threshold(analyse, ritz, speed, threshold):
         _, modes = analyse(ritz, radial_stiffness=stiffness, plate_speed=float(speed))
         return modes.growth[modes.frequency < 300.0].max()
 
-    border = brentq(whirl, 0.8 * threshold, 1.25 * threshold, xtol=1.0)
-    assert border == pytest.approx(threshold, rel=0.01)
+    boundary = brentq(whirl, 0.8 * threshold, 1.25 * threshold, xtol=1.0)
+    assert boundary == pytest.approx(threshold, rel=0.01)
 
 
 def test_more_harmonics_and_points_change_nothing(analyse, elastic_disc):

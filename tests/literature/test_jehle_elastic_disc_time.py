@@ -1,4 +1,4 @@
-"""Jehle 7.1 (digest T21) with friction that remembers: linearisation, and growth in time."""
+"""Jehle 7.1 (notes T21) with friction that has a history: linearisation, and growth in time."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_bristles_tend_to_coulomb(in_time, sliding):
     errors = []
     for stiffness in (1.2e8, 1.2e9, 1.2e10):
         system, state = sliding(stiffness)
-        assert np.abs(system.flow(state).rate).max() < 1e-12
+        assert np.abs(system.rate_form(state).z_rate).max() < 1e-12
         modes = complex_modes(linearise(system, state))
         coulomb = modes.leading_growth + 2j * np.pi * modes.leading_frequency
         errors.append(in_time.leading_mode(system, state).value - coulomb)
@@ -72,12 +72,12 @@ def test_bristles_tend_to_coulomb(in_time, sliding):
 OPTIONS = {
     "explicit": {"step": 2.5e-6, "lane": "compiled"},
     "implicit": {"step": 2.5e-6, "rho_inf": 1.0},
-    "flow": {"rtol": 1e-10},
+    "ode": {"rtol": 1e-10},
 }
 
 
 @pytest.mark.parametrize(
-    "method", ["explicit", *(pytest.param(m, marks=pytest.mark.slow) for m in ("implicit", "flow"))]
+    "method", ["explicit", *(pytest.param(m, marks=pytest.mark.slow) for m in ("implicit", "ode"))]
 )
 def test_growth_in_time(in_time, sliding, method):
     """Issue: growth rate within 1 % and frequency within 1e-4 of the linearisation."""

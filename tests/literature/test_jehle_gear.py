@@ -1,9 +1,9 @@
-"""Jehle's rigid gearbox with radial dofs (4.1.2, digest T9): flanks and pressure angle.
+"""Jehle's rigid gearbox with radial dofs (4.1.2, source notes T9): flanks and pressure angle.
 
 B1 is the input shaft with clutch disc and gear 1, B2 the countershaft at the speed Omega_2 (about
 -z), B3 the engine side at the speed Omega. The friction ring between B1 and B3 is put up here, from
-the kernel of the digest (8.3); bearings and mesh are ours. The digest's values come from its own
-program, with the rule of constraint projection and central differences (8.4).
+the kernel of the source notes (8.3); bearings and mesh are ours. The source notes' values come from
+its own program, with the rule of constraint projection and central differences (8.4).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Jehle's rigid gearboxes (digest T7 to T9) and wobble (T24) against models put up by hand.
+"""Jehle's rigid gearboxes (source notes T7 to T9) and wobble (T24) against models put up by hand.
 
-The axial model is (Jehle 4.3) in its own units; the radial one is the residual of the digest (8.3,
-8.4) with the pressure angle in closed form and central differences. Neither uses the package.
+The axial model is (Jehle 4.3) in its own units; the radial one is the residual of the source notes
+(8.3, 8.4) with the pressure angle in closed form and central differences. Neither uses the package.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class ByHand:
 
 @pytest.mark.parametrize("slope", [-1.2087, -0.55, -0.1854, 0.55, 0.8952, 1.2, 1.4441])
 def test_radial_eigenvalues(slope):
-    """Both signs of slip; at the four borders of flutter the growth rate is zero by hand too."""
+    """Both signs of slip; at the four boundaries of flutter the growth rate is zero by hand too."""
     p = radial.RadialGearbox().along(slope)
     found = operating_point(radial.build(p)).modes.eigenvalues
     exact = ByHand(p).eigenvalues()
@@ -134,7 +134,7 @@ def wobble_moment(p, tilt, rate):
 
 @pytest.mark.parametrize("slip", [70.0, -70.0])
 def test_sign_of_the_circulatory_moment_in_the_wobble(slip):
-    """(Jehle 8.3): n has the sign against G that the case takes, not that of the digest."""
+    """(Jehle 8.3): n has the sign against G that the case takes, not that of the source notes."""
     p = replace(wobble.Wobble(), slip=slip, preload=1e-6)
     h = 1e-6
     K, D = (

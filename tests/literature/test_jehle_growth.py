@@ -18,7 +18,7 @@ from fecontact.reduction import ritz_harmonic
 OPTIONS = {
     "explicit": {},
     "implicit": {"step": 2e-6, "rho_inf": 1.0},
-    "flow": {"rtol": 1e-9, "atol": 1e-14, "solver": "DOP853"},
+    "ode": {"rtol": 1e-9, "atol": 1e-14, "solver": "DOP853"},
 }
 
 
@@ -40,7 +40,7 @@ def test_left_vector_belongs_to_the_linearisation(squeal):
     *_, mode, value = squeal
     assert mode.value == pytest.approx(value, rel=1e-9)
     assert value.real > 10.0  # 1/s: it squeals
-    assert value.imag == pytest.approx(2 * np.pi * 1276.8, rel=2e-3)  # rad/s, digest T21
+    assert value.imag == pytest.approx(2 * np.pi * 1276.8, rel=2e-3)  # rad/s, source notes T21
 
 
 def deviations(squeal, method, end):

@@ -1,4 +1,4 @@
-"""The references of the Keppler cases against each other and against the print (digest 2.24)."""
+"""The references of the Keppler cases against each other and against the print (notes 2.24)."""
 
 from __future__ import annotations
 

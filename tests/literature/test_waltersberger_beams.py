@@ -48,10 +48,10 @@ def frequencies(beam, count):
 
 
 @pytest.mark.parametrize(
-    ("second", "digest"),
+    ("second", "noted"),
     [(0.01**4 / 12, (27.19, 74.95, 146.89)), (0.02**4 / 12, (108.63, 298.62, 583.09))],
 )
-def test_t8_free_timoshenko_beam(second, digest):
+def test_t8_free_timoshenko_beam(second, noted):
     """Printed I = 0.01^4/12 (not that of the square of side 0.02), and the consistent one."""
     area, young, shear = 0.02**2, 210e9, 81e9
     material = Material(young, young / (2 * shear) - 1, 7500.0)
@@ -59,7 +59,7 @@ def test_t8_free_timoshenko_beam(second, digest):
     beam = straight_beam(1.0, section, material, elements=60, motion="planar")
     found = frequencies(beam, 6)
     assert np.all(found[:3] < 1e-2)
-    assert np.allclose(found[3:], digest, atol=0.005, rtol=5e-5)
+    assert np.allclose(found[3:], noted, atol=0.005, rtol=5e-5)
     exact = beam_frequencies(
         1.0,
         young * second,
@@ -70,7 +70,7 @@ def test_t8_free_timoshenko_beam(second, digest):
         shear_stiffness=shear * area / 1.2,
         rotary_inertia=7500.0 * second,
     )
-    assert np.allclose(exact[2:], digest, atol=0.005, rtol=1e-6)
+    assert np.allclose(exact[2:], noted, atol=0.005, rtol=1e-6)
 
 
 @pytest.mark.parametrize("gap", T9)
@@ -92,7 +92,7 @@ def test_t9_opening_mode_is_that_of_clamped_halves(gap):
 def test_t10_off_centre_delamination():
     found = frequencies(delaminated(0.6, 0.75 * HEIGHT, 2 * HEIGHT), 12)
     assert found[0] == pytest.approx(22.8, abs=0.05), "published"
-    digest = (
+    noted = (
         22.814,
         43.082,
         67.472,
@@ -105,7 +105,7 @@ def test_t10_off_centre_delamination():
         527.62,
         675.81,
     )
-    assert np.allclose(found[:11], digest, rtol=5e-5)
+    assert np.allclose(found[:11], noted, rtol=5e-5)
 
 
 def test_t12_critical_speeds_of_the_square_shaft():

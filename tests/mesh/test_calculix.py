@@ -1,4 +1,4 @@
-"""CalculiX as witness: it reads what we write, and finds our volumes and surfaces."""
+"""CalculiX as reference solution: it reads what we write, and finds our volumes and surfaces."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class Drawn:
     def friction(self, weight):
         """Friction of points of a weight; stiff and soft, damped or not."""
         stiffness = self.stiffness * self.size(-1, 1) / weight
-        low = -0.7 if self.method == "flow" else -3  # light damping is stiff there: many steps
+        low = -0.7 if self.method == "ode" else -3  # light damping is stiff there: many steps
         damping = 2.0 * self.size(low, 0.3) * np.sqrt(stiffness * self.mass / weight)
         mu = self.one(0.0, 0.1, 0.4, 1.0)
         law = self.rng.integers(5)
@@ -362,7 +362,7 @@ def draw(seed, method):
     start = system.state(q=q, v=v)
     if method != "moreau" and drawn.maybe(0.1) and v and np.abs(start.v).min() > 0.0:
         start = system.sliding(start)
-    longest = {"explicit": 0.15, "flow": 0.03}.get(method, 0.5)
+    longest = {"explicit": 0.15, "ode": 0.03}.get(method, 0.5)
     period = 2 * np.pi / drawn.omega * drawn.rng.uniform(0.01, longest)
     time = 0.1 * drawn.size(-4, -1) if drawn.maybe(0.05) else period
     small = min(drawn.depth, drawn.speed)
@@ -379,8 +379,8 @@ def loads_below_the_limit(law, seed, steps=8):
     """Loads (steps, 2) of a cycle under a unit pressure, below the limit and the onset."""
     rng = np.random.default_rng(seed)
     sticks, slides = (
-        law.coefficient.values(np.full(1, 1e9), np.ones(1), np.array([mode]))[0].item()
-        for mode in (STICK, SLIP)
+        law.coefficient.values(np.full(1, 1e9), np.ones(1), np.array([status]))[0].item()
+        for status in (STICK, SLIP)
     )
     limit = law.onset * slides if isinstance(law, Bristles) else sticks
     middle, swing, turn = rng.normal(size=(3, 2))

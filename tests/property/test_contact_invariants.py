@@ -33,7 +33,7 @@ def test_virtual_power_of_action_and_reaction(flagship, seed):
     _, contact, q0 = flagship
     q, v = random_state(q0, seed)
     point = contact.sliding(q, v)
-    relative = np.einsum("pi,pi->", point.force, point.approach.velocity)
+    relative = np.einsum("pi,pi->", point.force, point.kinematics.velocity)
     slave = contact.slave
     x = slave.point_motion(q[:3], v[:3], contact.surface.points).position
     drive_slave = np.einsum(
@@ -41,7 +41,7 @@ def test_virtual_power_of_action_and_reaction(flagship, seed):
     )
     disc = contact.master.body
     spin = np.cross([0, 0, disc.speed], x)
-    turn = point.approach.projection.jacobian @ (disc.speed * (disc.model.rotation @ q[3:]))
+    turn = point.kinematics.projection.jacobian @ (disc.speed * (disc.model.rotation @ q[3:]))
     drive_master = -np.einsum("pi,pi->", point.force, spin + turn)
     total = contact.force(0.0, q, v) @ v + drive_slave + drive_master
     assert total == pytest.approx(relative, rel=1e-9)
@@ -54,7 +54,7 @@ def test_friction_dissipates_and_pressure_pushes(flagship, seed):
     point = contact.sliding(q, v)
     status = contact.status(q, v)
     assert np.all(status.pressure >= 0.0)
-    power = np.einsum("pi,pi->p", point.traction[0], point.approach.velocity)
+    power = np.einsum("pi,pi->p", point.traction[0], point.kinematics.velocity)
     assert np.all(power <= 0.0)
     assert status.open + status.sticking + status.sliding == len(contact.surface.points)
     np.testing.assert_allclose(

@@ -151,9 +151,9 @@ def test_drift_of_dahl_per_cycle():
 @pytest.mark.parametrize("name", ["elasto-plastic", "dupont", "mindlin"])
 @settings(max_examples=8)
 @given(seed=SEEDS)
-def test_the_flow_goes_nowhere(name, seed, below_the_limit):
+def test_the_rate_form_goes_nowhere(name, seed, below_the_limit):
     """Cycles of straight load paths, by the method of Runge and Kutta."""
-    law, mode, one = random_law(name, seed), np.array([STICK]), np.ones(1)
+    law, status, one = random_law(name, seed), np.array([STICK]), np.ones(1)
     if law.damping == 0.0 and name != "dupont":
         return  # no continuous form
     loads, (c, b), own = below_the_limit(law, seed), bristle(law), 1.0
@@ -163,9 +163,9 @@ def test_the_flow_goes_nowhere(name, seed, below_the_limit):
         k, share = int(t) % len(loads), t - int(t)
         load = (1.0 - share) * loads[k] + share * loads[(k + 1) % len(loads)]
         slip = np.r_[load - c * y[:2], 0.0] / (b + own)
-        flow = law.flow(np.r_[y[:2], 0.0][None], slip[None], one, mode)
-        assert flow.mode[0] == STICK
-        return np.r_[flow.rate[0, :2], slip[:2]]
+        rates = law.rate(np.r_[y[:2], 0.0][None], slip[None], one, status)
+        assert rates.status[0] == STICK
+        return np.r_[rates.z_rate[0, :2], slip[:2]]
 
     y, seen, parts = np.zeros(4), [], 2
     for cycle in range(SETTLE + 4):
@@ -202,5 +202,5 @@ def test_a_pair_goes_nowhere(name, seed, below_the_limit):
             np.testing.assert_allclose(step.force[:2], -3.0 * load, atol=1e-9 * np.abs(loads).max())
             q, v, history = q + dx, dx / h, step.history
         places += [q] if cycle >= SETTLE - 1 else []
-    assert np.all(history.mode == STICK)
+    assert np.all(history.status == STICK)
     assert np.linalg.norm(places[-1] - places[0]) < 1e-9 * np.abs(loads).max() / c

@@ -107,7 +107,7 @@ def test_action_equals_reaction_with_moments(models, seed):
     assert scale > 1.0
     assert np.abs(force.sum(axis=0)).max() <= 1e-13 * scale
     assert np.abs(moment.sum(axis=0)).max() <= 1e-13 * scale
-    v_rel = step.approach.velocity
+    v_rel = step.kinematics.velocity
     power = np.einsum("pi,pi->", step.point_force, v_rel)
     assert step.force @ v == pytest.approx(power, rel=1e-10, abs=1e-12 * scale)
 
@@ -123,7 +123,7 @@ def test_frame_indifference_in_large_rotation(models, seed, angles):
     scale = np.linalg.norm(one.point_force, axis=1).max()
     np.testing.assert_allclose(other.point_force, turn.apply(one.point_force), atol=1e-8 * scale)
     np.testing.assert_allclose(other.history.z, one.history.z, atol=1e-12)
-    np.testing.assert_array_equal(other.history.mode, one.history.mode)
+    np.testing.assert_array_equal(other.history.status, one.history.status)
     n = len(pair.slave.dofs)
     for part in (slice(3, n), slice(n + 3, None)):
         np.testing.assert_allclose(other.force[part], one.force[part],
@@ -155,14 +155,14 @@ def test_length_scale(models, scale, seed):
     """Metres, millimetres or a body scaled by 0.1: the same forces after conversion."""
     pair, other = pair_of(models), pair_of([scaled(m, scale) for m in models], scale)
     parts, rates = random_state(pair, seed)
-    one = pair.approach(np.concatenate(parts), np.concatenate(rates))
+    one = pair.kinematics(np.concatenate(parts), np.concatenate(rates))
     dragged = one_step(pair, parts, rates).force
     for q, v in zip(parts, rates, strict=True):
         q[:3] *= scale
         q[7:] *= scale
         v[:3] *= scale
         v[6:] *= scale
-    two = other.approach(np.concatenate(parts), np.concatenate(rates))
+    two = other.kinematics(np.concatenate(parts), np.concatenate(rates))
     np.testing.assert_allclose(two.gap, scale * one.gap, atol=1e-13 * scale)
     np.testing.assert_allclose(two.normal, one.normal, atol=1e-12)
     np.testing.assert_allclose(two.slip, scale * one.slip, atol=1e-11 * scale)
@@ -172,8 +172,8 @@ def test_length_scale(models, scale, seed):
     np.testing.assert_allclose(found, dragged, atol=1e-10 * np.abs(dragged).max())
 
 
-@pytest.mark.parametrize(("mu", "mode"), [(0.5, STICK), (0.005, SLIP)])
-def test_tangents_of_two_elastic_bodies(models, difference, mu, mode):
+@pytest.mark.parametrize(("mu", "status"), [(0.5, STICK), (0.005, SLIP)])
+def test_tangents_of_two_elastic_bodies(models, difference, mu, status):
     """Exact derivatives of a step with friction, in all dofs of both bodies."""
     pair = pair_of(models, mu=mu)
     start, q, v = step_of(pair, 3)
@@ -185,7 +185,7 @@ def test_tangents_of_two_elastic_bodies(models, difference, mu, mode):
         return np.concatenate([pair.bodies[0].move(q[:n_q], s[:n]),
                                pair.bodies[1].move(q[n_q:], s[n:])])  # fmt: skip
 
-    assert np.all(step.friction.mode == mode)
+    assert np.all(step.friction.status == status)
     width = np.full(len(v), 1e-5)
     found_q = difference(lambda s: start.at(moved(s), v, H).force, np.zeros(len(v)), width)
     found_v = difference(lambda s: start.at(q, v + s, H).force, np.zeros(len(v)), 10 * width)

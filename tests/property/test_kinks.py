@@ -87,8 +87,8 @@ def pressures(law, form, z, before):
             end = law.step(*state, H)
             return end.pressure, end.by_gap, end.by_rate
         z_, _, gap_, rate_ = state
-        if form == "flow":
-            end = law.flow(z_, gap_, rate_)
+        if form == "rate":
+            end = law.rate(z_, gap_, rate_)
             return end.pressure, *end.pressure_by[:2]
         return law.pressure(gap_, rate_)
 
@@ -102,7 +102,7 @@ def test_normal_laws_take_the_closed_side(name, seed, one_sided):
     """Where a point touches, and where the damper takes the last pressure of a pressed one."""
     law, rng = NORMAL[name], np.random.default_rng(seed)
     z, before, depth = rng.uniform(0.0, 0.2), rng.uniform(-0.2, 0.2), rng.uniform(0.3, 1.0)
-    forms = ("step", "flow") if name in ("solid", "kelvin") else ()
+    forms = ("step", "rate") if name in ("solid", "kelvin") else ()
     for form in ("rest", *forms):
         at = pressures(law, form, z, before)
         speed = rng.uniform(-0.5, 0.1)
@@ -121,7 +121,7 @@ def test_normal_laws_take_the_closed_side(name, seed, one_sided):
 def test_a_touching_point_at_rest_is_closed(name, one_sided):
     """g = 0 and g' = 0 exactly, with the stiffness of the contact: Newton's method sees it."""
     law = NORMAL[name]
-    for form in ("rest", "step", "flow") if name in ("solid", "kelvin") else ("rest",):
+    for form in ("rest", "step", "rate") if name in ("solid", "kelvin") else ("rest",):
         at = pressures(law, form, 0.0, 0.0)
         value, by_gap, by_rate = at(0.0, 0.0)
         agree(one_sided(lambda t: at(-t, 0.0)[0]), -by_gap)  # noqa: B023
@@ -143,13 +143,13 @@ def test_a_facing_has_one_slope_at_its_knots(knot, one_sided):
 def test_layers_that_part_are_closed(name, one_sided):
     """By the state and by the gap, at the state at which a layer leaves the other surface."""
     law, gap, still = NORMAL[name], -0.2, np.array([-0.1])
-    at = lambda z, gap: law.flow(np.array([z]), np.array([gap]), still)  # noqa: E731
+    at = lambda z, gap: law.rate(np.array([z]), np.array([gap]), still)  # noqa: E731
     last, first = edge(lambda z: at(z, gap).pressure_by[0][0] != 0.0, 0.1, 2.0)
     exact = 0.2 * 5.0 / 2.0 if name == "solid" else 0.2 / (1.0 - TOUCH)
     assert last == pytest.approx(exact, rel=1e-12)
     for z, way in ((last, -1.0), (first, 1.0)):
         by = at(z, gap)
-        for value, slopes in (("pressure", by.pressure_by), ("rate", by.rate_by)):
+        for value, slopes in (("pressure", by.pressure_by), ("z_rate", by.z_rate_by)):
             by_z = one_sided(lambda t: getattr(at(z + way * t, gap), value))  # noqa: B023
             agree(by_z, way * slopes[2], scale=1.0)
             by_gap = one_sided(lambda t: getattr(at(z, gap + way * t), value))  # noqa: B023
@@ -169,7 +169,7 @@ def test_adhesion_takes_the_closed_side_where_it_bonds_and_the_open_one_where_it
     """At g = 0 the force jumps. At the fold its slope has no bound, beyond it is 0."""
     contact = JKRContact(ContactModuli(800.0, 0.3), 1.0, 0.05)
     law, d, z = contact.law(0.03), contact.touching_approach, np.array([0.7])
-    for form in ("step", "flow"):
+    for form in ("step", "rate"):
         at = pressures(law, form, z[0], -0.1 * d)
         force = lambda t: at(-d * t, 0.0)[0]  # noqa: B023, E731
         agree(half_powers(force), -d * at(0.0, 0.0)[1])
@@ -195,14 +195,14 @@ def friction_state(rng):
     return np.r_[x[:6], abs(x[6]) + 0.5, x[7:]], line
 
 
-def answers(law, form, mode, x):
-    """Traction (or traction and rate) of a form at a state, its modes and its tangents."""
+def answers(law, form, status, x):
+    """Traction (or traction and rate) of a form at a state, its status and its tangents."""
     z, slip, p, shift = x[None, :3], x[None, 3:6], x[6:7], x[None, 7:]
     if form == "step":
-        step, by = law.step(z, slip, p, mode, H, shift), law.d_step(z, slip, p, mode, H, shift)
-        return step.traction, step.mode[0], [by]
-    flow, by = law.flow(z, slip, p, mode), law.d_flow(z, slip, p, mode)
-    return np.column_stack([flow.traction, flow.rate]), flow.mode[0], by
+        step, by = law.step(z, slip, p, status, H, shift), law.d_step(z, slip, p, status, H, shift)
+        return step.traction, step.status[0], [by]
+    rates, by = law.rate(z, slip, p, status), law.d_rate(z, slip, p, status)
+    return np.column_stack([rates.traction, rates.z_rate]), rates.status[0], by
 
 
 def along(tangents, line):
@@ -214,22 +214,22 @@ def along(tangents, line):
     return np.concatenate(changes)
 
 
-def compare_sides(law, form, mode, x, line, sticks, one_sided):
+def compare_sides(law, form, status, x, line, sticks, one_sided):
     """Tangent against the one-sided differences along the ways of a line that stick, or slide."""
     places = 1e-3 * np.arange(1, 7)[:, None] * line
-    _, _, by = answers(law, form, mode, x)
+    _, _, by = answers(law, form, status, x)
     scale = max(np.linalg.norm(t.by_z[0]) for t in by) * np.linalg.norm(line)
     found = 0
     for way in (1.0, -1.0):
-        modes = {answers(law, form, mode, y)[1] for y in x + way * places}
-        if modes == {STICK if sticks else SLIP}:
-            slope = one_sided(lambda t: answers(law, form, mode, x + way * t * line)[0], 1e-3)  # noqa: B023
+        statuses = {answers(law, form, status, y)[1] for y in x + way * places}
+        if statuses == {STICK if sticks else SLIP}:
+            slope = one_sided(lambda t: answers(law, form, status, x + way * t * line)[0], 1e-3)  # noqa: B023
             agree(slope, way * along(by, line), scale)
             found += 1
     return found
 
 
-@pytest.mark.parametrize("form", ["step", "flow"])
+@pytest.mark.parametrize("form", ["step", "rate"])
 @pytest.mark.parametrize("name", FRICTION)
 @settings(max_examples=15)
 @given(seed=SEEDS)
@@ -239,39 +239,39 @@ def test_both_sides_of_the_friction_limit(name, form, seed, one_sided):
     |a| in a law and in its tangent may differ in the last bit.
     """
     law, rng = FRICTION[name], np.random.default_rng(seed)
-    if form == "flow" and law.damping == 0.0:
+    if form == "rate" and law.damping == 0.0:
         return
-    (x, line), mode = friction_state(rng), rng.choice([STICK, SLIP], 1)
+    (x, line), status = friction_state(rng), rng.choice([STICK, SLIP], 1)
     loaded = lambda p: np.r_[x[:6], p, x[7:]]  # noqa: E731
-    sticks = lambda p: answers(law, form, mode, loaded(p))[1] == STICK  # noqa: E731
+    sticks = lambda p: answers(law, form, status, loaded(p))[1] == STICK  # noqa: E731
     last, first = edge(sticks, 1e9, 1e-9)
     assume(last > 0.1)
     found, line = 0, 0.05 * line
     for p, side in ((last * (1.0 + 1e-12), True), (first * (1.0 - 1e-12), False)):
-        found += compare_sides(law, form, mode, loaded(p), line, side, one_sided)
+        found += compare_sides(law, form, status, loaded(p), line, side, one_sided)
     assert found > 0
 
 
-@pytest.mark.parametrize("form", ["step", "flow"])
+@pytest.mark.parametrize("form", ["step", "rate"])
 @given(seed=SEEDS, k=st.integers(-3, 3))
 def test_the_friction_limit_belongs_to_stick(form, seed, k, one_sided):
     """|a| = mu p without round-off: sides of 3, 4 and 5, factors of two."""
-    law, mode, way = ElastoPlastic(0.5, 2.0, 0.5), np.array([STICK]), np.array([3.0, 4.0, 0.0])
+    law, status, way = ElastoPlastic(0.5, 2.0, 0.5), np.array([STICK]), np.array([3.0, 4.0, 0.0])
     _, line = friction_state(np.random.default_rng(seed))
     x = np.r_[way, 2.0 * way, 30.0, np.zeros(3)] * 2.0**k
     assert np.linalg.norm(2.0 * x[:3] + 0.5 * x[3:6]) == 0.5 * x[6]
-    assert answers(law, form, mode, x)[1] == STICK
-    assume(compare_sides(law, form, mode, x, 2.0**k * line, True, one_sided) > 0)
+    assert answers(law, form, status, x)[1] == STICK
+    assume(compare_sides(law, form, status, x, 2.0**k * line, True, one_sided) > 0)
 
 
 def test_a_point_that_just_touches_sticks(one_sided):
     """p = 0 and z = s = 0: the tangent is that of lines along which the point sticks."""
-    law, rng, mode = FRICTION["elasto-plastic"], np.random.default_rng(1), np.array([STICK])
-    for form in ("step", "flow"):
+    law, rng, status = FRICTION["elasto-plastic"], np.random.default_rng(1), np.array([STICK])
+    for form in ("step", "rate"):
         _, line = friction_state(rng)
         line[6] = 1.1 * np.linalg.norm(law.stiffness * line[:3] + law.damping * line[3:6]) / law.mu
-        _, _, by = answers(law, form, mode, np.zeros(10))
-        found = one_sided(lambda t: answers(law, form, mode, t * line)[0])  # noqa: B023
+        _, _, by = answers(law, form, status, np.zeros(10))
+        found = one_sided(lambda t: answers(law, form, status, t * line)[0])  # noqa: B023
         agree(found, along(by, line))
         assert np.linalg.norm(found) > 0.1
 
@@ -279,10 +279,10 @@ def test_a_point_that_just_touches_sticks(one_sided):
 @pytest.mark.parametrize("law", [RegularisedCoulomb(CURVE, 0.2), Bristles(CURVE, 1.3, viscous=0.1)])
 def test_drag_grows_with_the_pressure_from_zero(law, one_sided):
     """By p at p = 0, of laws without stick: the side of the closed contact."""
-    x, line, mode = np.zeros(10), np.eye(10)[6], np.array([STICK])
+    x, line, status = np.zeros(10), np.eye(10)[6], np.array([STICK])
     x[3:5] = 0.3, -0.4
-    _, _, by = answers(law, "flow", mode, x)
-    found = one_sided(lambda t: answers(law, "flow", mode, x + t * line)[0][:, :3])
+    _, _, by = answers(law, "rate", status, x)
+    found = one_sided(lambda t: answers(law, "rate", status, x + t * line)[0][:, :3])
     agree(found, along(by[:1], line))
     assert np.linalg.norm(found) > 0.04
 
@@ -301,12 +301,12 @@ def test_tables_take_the_side_of_higher_speed_and_pressure(speed, pressure, one_
     _, by_speed, by_pressure = at(speed, pressure)
     agree(one_sided(lambda t: at(speed + t, pressure)[0]), by_speed, 0.1)
     agree(one_sided(lambda t: at(speed, pressure + t)[0]), by_pressure, 0.1)
-    law, mode = ElastoPlastic(TABLE, 1.3, 0.2), np.array([SLIP])
+    law, status = ElastoPlastic(TABLE, 1.3, 0.2), np.array([SLIP])
     x = np.r_[3.0, 0.0, 0.0, speed, 0.0, 0.0, pressure, np.zeros(3)]
     line = np.r_[0.3, 0.2, 0.0, 0.7, 0.0, 0.0, 0.5, np.zeros(3)]
     if speed > 0.0:
-        _, _, by = answers(law, "step", mode, x)
-        agree(one_sided(lambda t: answers(law, "step", mode, x + t * line)[0]), along(by, line))
+        _, _, by = answers(law, "step", status, x)
+        agree(one_sided(lambda t: answers(law, "step", status, x + t * line)[0]), along(by, line))
 
 
 AT_REST = {
@@ -321,7 +321,7 @@ AT_REST = {
 SMOOTH, MEAN = ("arctan", "tanh"), ("dahl", "lugre", "elasto-plastic", "mindlin")
 
 
-@pytest.mark.parametrize("form", ["step", "flow"])
+@pytest.mark.parametrize("form", ["step", "rate"])
 @pytest.mark.parametrize("name", AT_REST)
 @given(seed=SEEDS)
 @settings(max_examples=20)
@@ -332,15 +332,15 @@ def test_points_at_rest(name, form, seed, one_sided):
     of the sides along a line and against it: the laws change by |s|, which no tangent can.
     """
     law, rng = AT_REST[name], np.random.default_rng(seed)
-    (x, line), mode = friction_state(rng), np.array([SLIP])
+    (x, line), status = friction_state(rng), np.array([SLIP])
     x[3:6] = x[7:] = line[:3] = line[6] = 0.0
     x[:3] *= 0.3 * x[6] / np.linalg.norm(x[:3]) * (30.0 if name in MEAN[2:] else 1.0)
     line[3:6] = line[7:]  # dx and s go the same way
     line *= -np.sign(x[:3] @ line[3:6])
-    _, _, by = answers(law, form, mode, x)
+    _, _, by = answers(law, form, status, x)
     slope = along(by, line)
     unload, load = (
-        one_sided(lambda t, way=way: answers(law, form, mode, x + way * t * line)[0], 1e-3)
+        one_sided(lambda t, way=way: answers(law, form, status, x + way * t * line)[0], 1e-3)
         for way in (1.0, -1.0)
     )
     scale = max(np.linalg.norm(t.by_slip[0]) for t in by) + np.linalg.norm(slope)
@@ -360,7 +360,7 @@ def test_a_loaded_patch_at_rest_unloads(one_sided):
     kappa, way = np.array([5e-3, 2e-3, 0.01]), np.array([-0.3, 0.1, -2.0])
     by = law.tangent(kappa, np.zeros(3), 1.0)
     unload, load = (
-        one_sided(lambda t, sign=sign: law.flow(kappa, sign * t * way, 1.0).force)
+        one_sided(lambda t, sign=sign: law.rate(kappa, sign * t * way, 1.0).force)
         for sign in (1.0, -1.0)
     )
     agree(unload, by.force_by_twist @ way)

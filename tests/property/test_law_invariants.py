@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import fecontact.contact
 from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactHistory, ContactPair, Plane, RigidFace, Surface
-from fecontact.contact.evaluate import compiled as fused
+from fecontact.contact.evaluate import compiled as compiled
 from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
 from fecontact.contact.laws.bristles import Bristles, dahl, dupont, lugre
 from fecontact.contact.laws.coefficient import Coulomb, Stribeck, friction_limit
@@ -136,20 +136,20 @@ def test_every_registered_law_is_drawn():
 
 
 def points(law, seed, steady=False, closed=False, count=30):
-    """Bristles inside the friction limit of another pressure, slips, pressures, some open, modes.
+    """Bristles inside the friction limit of another pressure, slips, pressures, some open, status.
 
     `steady`: inside the limit of this pressure. `closed`: no point is open.
     """
     rng = np.random.default_rng(seed)
     pressure, before = np.maximum(0.2 if closed else 0.0, rng.normal(0.7, 1.0, (2, count)))
     slip = directions(rng, count) * 10.0 ** rng.uniform(-3, 0, (count, 1))
-    mode = rng.choice([STICK, SLIP], count)
+    status = rng.choice([STICK, SLIP], count)
     before = pressure if steady else before
-    limit = friction_limit(law.coefficient, slip, before, mode)[0]
+    limit = friction_limit(law.coefficient, slip, before, status)[0]
     c = np.zeros(count) if isinstance(law, CoulombSliding) else law.bristle(before)[0]
     reach = np.where(c > 0.0, limit / np.where(c > 0.0, c, 1.0), 0.0)
     z = directions(rng, count) * (rng.uniform(0, 1, count) * reach)[:, None]
-    return z, slip, pressure, mode
+    return z, slip, pressure, status
 
 
 def directions(rng, count):
@@ -157,12 +157,12 @@ def directions(rng, count):
     return np.column_stack([np.cos(angle), np.sin(angle), np.zeros(count)])
 
 
-def forms(law, z, slip, pressure, mode):
-    """Tractions of a step, of the flow and of steady sliding, as far as the law has them."""
+def forms(law, z, slip, pressure, status):
+    """Tractions of a step, of the rate form and of steady sliding, as far as the law has them."""
     if isinstance(law, CoulombSliding):
         return [law.traction(pressure, slip)[0]]
-    step = law.step(z + H * slip, slip, pressure, mode, H)
-    return [step.traction, law.flow(z, slip, pressure, mode).traction]
+    step = law.step(z + H * slip, slip, pressure, status, H)
+    return [step.traction, law.rate(z, slip, pressure, status).traction]
 
 
 def bare(law):
@@ -192,8 +192,8 @@ def within_the_limit(law, seed, steady=False):
         assert gauge(law.patch, force.value)[0] <= force.limit * (1 + 1e-9)
         return
     state = points(law, seed, steady)
-    mode = np.full_like(state[3], SLIP) if isinstance(law, CoulombSliding) else state[3]
-    limit = friction_limit(law.coefficient, *state[1:3], mode)[0]
+    status = np.full_like(state[3], SLIP) if isinstance(law, CoulombSliding) else state[3]
+    limit = friction_limit(law.coefficient, *state[1:3], status)[0]
     for traction in forms(law, *state):
         assert np.all(np.linalg.norm(traction, axis=1) <= limit * (1 + 1e-12))
 
@@ -209,27 +209,27 @@ def dissipates(law, seed):
         assert law.sliding(twist, N).value @ twist < 0.0
     elif isinstance(law, PlanarFriction):
         kappa, twist, N = patch_state(law, seed)
-        flow, load = law.flow(kappa, twist, N), law.stiffness * law.shape * kappa
-        lost = -flow.force @ twist - load @ flow.rate
-        assert min(lost, flow.power) >= -1e-11 * np.abs(load) @ np.abs(twist)
+        rates, load = law.rate(kappa, twist, N), law.stiffness * law.shape * kappa
+        lost = -rates.force @ twist - load @ rates.z_rate
+        assert min(lost, rates.power) >= -1e-11 * np.abs(load) @ np.abs(twist)
     elif isinstance(law, CoulombSliding):
-        _, slip, pressure, mode = points(law, seed)
+        _, slip, pressure, status = points(law, seed)
         assert np.all(np.sum(law.traction(pressure, slip)[0] * slip, axis=1) <= 0.0)
     else:
-        z, slip, pressure, mode = points(law, seed)
+        z, slip, pressure, status = points(law, seed)
         c = law.stiffness
-        step, dx = law.step(z + H * slip, slip, pressure, mode, H), H * slip
+        step, dx = law.step(z + H * slip, slip, pressure, status, H), H * slip
         given = -np.sum(step.traction * dx, axis=1)
         gained = 0.5 * c * (np.sum(step.z**2, axis=1) - np.sum(z**2, axis=1))
         tiny = 1e-13 * (np.abs(given) + c * np.sum(z**2 + dx**2, axis=1))
         assert np.all(given - gained >= -tiny)
         assert np.all(step.work >= -tiny) or getattr(law, "decay", 1.0) > 1.0
-        flow = law.flow(z, slip, pressure, mode)
-        if flow.rate is not None:
-            given = -np.sum(flow.traction * slip, axis=1)
-            gained = c * np.sum(z * flow.rate, axis=1)
+        rates = law.rate(z, slip, pressure, status)
+        if rates.z_rate is not None:
+            given = -np.sum(rates.traction * slip, axis=1)
+            gained = c * np.sum(z * rates.z_rate, axis=1)
             tiny = 1e-13 * (np.abs(given) + np.abs(gained))
-            assert np.all(np.minimum(flow.power, given - gained) >= -tiny)
+            assert np.all(np.minimum(rates.power, given - gained) >= -tiny)
 
 
 def turns_with_the_frame(law, seed):
@@ -238,7 +238,7 @@ def turns_with_the_frame(law, seed):
     R = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
     if isinstance(law, PlanarFriction):
         kappa, twist, N = patch_state(law, seed)
-        turned, plain = law.flow(R @ kappa, R @ twist, N).force, law.flow(kappa, twist, N).force
+        turned, plain = law.rate(R @ kappa, R @ twist, N).force, law.rate(kappa, twist, N).force
         np.testing.assert_allclose(turned, R @ plain, atol=1e-9 * np.abs(plain).max())
     elif isinstance(law, AreaFriction):
         _, twist, N = patch_state(law, seed)
@@ -247,9 +247,9 @@ def turns_with_the_frame(law, seed):
                          ((at, twist), (at @ R[:2, :2].T, R @ twist)))  # fmt: skip
         np.testing.assert_allclose(turned, R @ plain, atol=1e-10 * np.abs(plain).max())
     else:
-        z, slip, pressure, mode = points(law, seed)
-        plain = forms(law, z, slip, pressure, mode)
-        turned = forms(law, z @ R.T, slip @ R.T, pressure, mode)
+        z, slip, pressure, status = points(law, seed)
+        plain = forms(law, z, slip, pressure, status)
+        turned = forms(law, z @ R.T, slip @ R.T, pressure, status)
         for a, b in zip(turned, plain, strict=True):
             np.testing.assert_allclose(a, b @ R.T, atol=1e-11 * np.abs(b).max())
 
@@ -289,7 +289,7 @@ def no_drift(law, seed, below_the_limit):
         load, limit = rng.normal(size=3), law.friction.limit(twist, N)[0]
         load *= rng.uniform(0, 0.99) * law.onset * limit / law.curve.gauge(load)[0]
         kappa = load / (law.stiffness * law.shape)
-        np.testing.assert_array_equal(law.flow(kappa, twist, N).rate, twist)
+        np.testing.assert_array_equal(law.rate(kappa, twist, N).z_rate, twist)
         return
     assert np.abs(drift(law, below_the_limit(law, seed))).max() < 1e-9
 
@@ -300,13 +300,13 @@ def drift(law, loads, cycles=20):
     The body has no mass: it moves so that spring, damper and drag carry the load.
     """
     z, x, first, load = np.zeros((1, 3)), np.zeros(3), np.zeros(3), np.ones(1)
-    (c, b), mode = (value.item() for value in law.bristle(load)), np.array([STICK])
+    (c, b), status = (value.item() for value in law.bristle(load)), np.array([STICK])
     b += getattr(law, "viscous", 0.0)
     h = b / c if b > 0.0 else 1.0
     for k in range((cycles + 4) * len(loads)):
         dx = (np.r_[loads[k % len(loads)], 0.0] - c * z[0]) / (c + b / h)
-        step = law.step(z + dx, dx[None] / h, load, mode, h, dx[None])
-        z, mode, x = step.z, step.mode, x + dx
+        step = law.step(z + dx, dx[None] / h, load, status, h, dx[None])
+        z, status, x = step.z, step.status, x + dx
         first = x if k + 1 == 4 * len(loads) else first
     return (x - first) * c / np.abs(loads).max()
 
@@ -341,7 +341,7 @@ def exact_tangents(law, seed, difference):
     if isinstance(law, AreaFriction | PlanarFriction):
         patch_tangents(law, seed, difference)
         return
-    z, slip, pressure, mode = points(law, seed, closed=True)
+    z, slip, pressure, status = points(law, seed, closed=True)
     rng = np.random.default_rng(seed)
     shift = H * slip * rng.uniform(0.5, 1.5, (len(z), 1))
     state = (z + shift, slip, pressure[:, None], shift)
@@ -354,10 +354,10 @@ def exact_tangents(law, seed, difference):
             a, b, p, c = (y + t * line for y, line in zip(state, lines, strict=True))
             return a, b, p[:, 0], c
 
-        point_tangents(law, moved, mode, lines, difference)
+        point_tangents(law, moved, status, lines, difference)
 
 
-def point_tangents(law, moved, mode, lines, difference):
+def point_tangents(law, moved, status, lines, difference):
     """Derivatives of all forms of a law along lines of its arguments."""
     z, slip, pressure, shift = moved(0.0)
     if isinstance(law, CoulombSliding):
@@ -368,16 +368,16 @@ def point_tangents(law, moved, mode, lines, difference):
 
     def step(t):
         z, slip, pressure, shift = moved(t)
-        return law.step(z, slip, pressure, mode, H, shift).traction
+        return law.step(z, slip, pressure, status, H, shift).traction
 
-    by = law.d_step(z, slip, pressure, mode, H, shift)
+    by = law.d_step(z, slip, pressure, status, H, shift)
     compare(step, along(by, lines), difference)
     if isinstance(law, ElastoPlastic | MindlinFriction) and law.damping == 0.0:
         return  # no continuous form
-    traction, rate = law.d_flow(z, slip, pressure, mode)
-    flow = lambda t: law.flow(*moved(t)[:3], mode)  # noqa: E731
-    compare(lambda t: flow(t).traction, along(traction, lines), difference)
-    compare(lambda t: flow(t).rate, along(rate, lines), difference)
+    traction, rate = law.d_rate(z, slip, pressure, status)
+    rates = lambda t: law.rate(*moved(t)[:3], status)  # noqa: E731
+    compare(lambda t: rates(t).traction, along(traction, lines), difference)
+    compare(lambda t: rates(t).z_rate, along(rate, lines), difference)
 
 
 def patch_tangents(law, seed, difference):
@@ -392,11 +392,11 @@ def patch_tangents(law, seed, difference):
                 yield tuple(x + t * line if k == i else x for k, x in enumerate(state))
 
         if isinstance(law, PlanarFriction):
-            for what in ("force", "rate"):
+            for what in ("force", "z_rate"):
                 name = f"{what}_by_{('kappa', 'twist', 'normal')[i]}"
                 by = [getattr(law.tangent(*x), name) for x in states]
                 exact = [np.dot(a, line) for a, line in zip(by, lines, strict=True)]
-                compare(lambda t, what=what: np.array([getattr(law.flow(*x), what) for x in at(t)]),
+                compare(lambda t, what=what: np.array([getattr(law.rate(*x), what) for x in at(t)]),
                         np.array(exact), difference)  # fmt: skip
         elif i > 0:
             name = "by_twist" if i == 1 else "by_normal"
@@ -467,11 +467,11 @@ def exact_normal_tangents(law, seed, difference):
     check(lambda t: law.pressure(gap, rate + t * faster)[0], by_rate * faster)
     if not bool(law.states):
         return
-    step, flow = law.step(z, before, gap, rate, H), law.flow(z, gap, rate)
+    step, rates = law.step(z, before, gap, rate, H), law.rate(z, gap, rate)
     check(lambda t: law.step(z, before, gap + t * line, rate, H).pressure, step.by_gap * line)
     check(lambda t: law.step(z, before, gap, rate + t * faster, H).pressure, step.by_rate * faster)
-    for name, by in (("pressure", flow.pressure_by), ("rate", flow.rate_by)):
-        value = lambda *x, name=name: getattr(law.flow(*x), name)  # noqa: E731
+    for name, by in (("pressure", rates.pressure_by), ("z_rate", rates.z_rate_by)):
+        value = lambda *x, name=name: getattr(law.rate(*x), name)  # noqa: E731
         check(lambda t, f=value: f(z, gap + t * line, rate), by[0] * line)
         check(lambda t, f=value: f(z, gap, rate + t * faster), by[1] * faster)
         check(lambda t, f=value: f(z + t * bent, gap, rate), by[2] * bent)
@@ -485,7 +485,7 @@ def any_normal_order(law, seed):
         yield from law.pressure(gap, rate)
         if bool(law.states):
             step = law.step(z, before, gap, rate, H)
-            yield from (step.pressure, step.z, law.flow(z, gap, rate).rate)
+            yield from (step.pressure, step.z, law.rate(z, gap, rate).z_rate)
 
     for a, b in zip(values(*(x[order] for x in state)), values(*state), strict=True):
         np.testing.assert_allclose(a, b[order], rtol=1e-13, atol=1e-15 * np.abs(b).max())
@@ -534,8 +534,8 @@ def any_threads(law, seed):
     results = []
     for number in (1, 2, 3):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(fused, "THREADS", number)
-            patch.setattr(fused, "THREADED_FROM", 1)
+            patch.setattr(compiled, "THREADS", number)
+            patch.setattr(compiled, "THREADED_FROM", 1)
             step = pair.begin(0.0, q0, v, history).at(0.0, q, v, H)
             results.append((*step.found, *step.tangents()))
     for other in results[1:]:

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from fecontact.analysis import StaticSystem, load_path
 from fecontact.body import DOFS, FEBody, RigidBody
 from fecontact.contact import (
-    ContactFlow,
     ContactHistory,
     ContactModuli,
     ContactPair,
+    ContactRate,
     ElastoPlastic,
     HertzPoint,
     JKRContact,
@@ -79,7 +79,7 @@ NAMES = [(f, "penalty") for f in laws(1.0).friction] + [
 
 
 def evaluated(s, friction, normal, seed):
-    """Step and flow of a pair of bodies, converted to metres."""
+    """Step and rate form of a pair of bodies, converted to metres."""
     rng, law = np.random.default_rng(seed), laws(s)
     points = np.array([[0.3, 0.0, -0.03], [-0.2, 0.2, -0.03], [0.1, -0.3, -0.03]])
     size = np.full(3, s)
@@ -98,12 +98,12 @@ def evaluated(s, friction, normal, seed):
     history = ContactHistory(z, rng.integers(1, 3, 3), np.zeros((3, 2)))
     q = np.concatenate(end)
     step = StepStart.of(pair, np.concatenate(start), v, history).at(q, v, 0.01)
-    flow = ContactFlow.of(pair, q, v, z, history.mode)
-    wear = step.history.wear / [s**2, s]
-    power = [getattr(flow.report(), name) / s**2 for name in ("energy", "damping_power")]
+    rates = ContactRate.of(pair, q, v, z, history.status)
+    slip_totals = step.history.slip_totals / [s**2, s]
+    power = [getattr(rates.report(), name) / s**2 for name in ("energy", "damping_power")]
     force = np.tile(np.r_[size, np.full(3, s**2)], 2)
-    return (step.force / force, step.history.z / state, wear, flow.force / force,
-            flow.rate / state, np.array(power))  # fmt: skip
+    return (step.force / force, step.history.z / state, slip_totals, rates.force / force,
+            rates.z_rate / state, np.array(power))  # fmt: skip
 
 
 @SCALES
@@ -129,7 +129,7 @@ def test_hertz_mindlin_point(scale):
 
 
 def pressed(s):
-    """Forces, modes and slip work of an FE block under a ball, pressed and dragged."""
+    """Forces, status and slip work of an FE block under a ball, pressed and dragged."""
     mesh = block(s, s, 0.5 * s, cells=(4, 4, 2))
     solid = ElasticSolid(mesh, Material(1e6 / s, 0.3, 1000.0 / s**3), supports={"z_min": "xyz"})
     body, ball = FEBody("block", solid), RigidBody("ball", 1.0, ("ux", "uz"))
@@ -145,17 +145,17 @@ def pressed(s):
         for dof, c in (("ux", along), ("uz", down))
     ]
     path = load_path(StaticSystem(System([body, ball], [pair, *moves])), [1.0, 1.3, 1.6, 1.9])
-    modes = [tuple(each.contacts["contact"].mode) for each in path.increments]
-    return path.force() / s, path.x[:, :-2] / s, path.slip_work() / s**2, modes
+    statuses = [tuple(each.contacts["contact"].status) for each in path.increments]
+    return path.force() / s, path.x[:, :-2] / s, path.slip_work() / s**2, statuses
 
 
 @SCALES
 @pytest.mark.filterwarnings("ignore:density =", "ignore:young =")
 def test_fe_contact(scale):
     """The same load path of a finite-element contact in another unit of length."""
-    (force, x, work, modes), (force_1, x_1, work_1, modes_1) = pressed(scale), pressed(1.0)
-    assert modes == modes_1
-    assert {0, 1, 2} <= set(np.ravel(modes))
+    (force, x, work, statuses), (force_1, x_1, work_1, statuses_1) = pressed(scale), pressed(1.0)
+    assert statuses == statuses_1
+    assert {0, 1, 2} <= set(np.ravel(statuses))
     np.testing.assert_allclose(force, force_1, rtol=1e-9, atol=1e-9 * np.abs(force_1).max())
     np.testing.assert_allclose(x, x_1, atol=1e-9 * np.abs(x_1).max())
     np.testing.assert_allclose(work, work_1, rtol=1e-9)

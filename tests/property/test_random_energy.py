@@ -20,7 +20,7 @@ def told(run):
     lasts for less than a step; and of beams shaken in all their modes, which these steps do not
     resolve.
     """
-    contact = run.system.remembering[0]
+    contact = run.system.stateful_contacts[0]
     return not (
         isinstance(contact.normal, KelvinLayer)
         or isinstance(contact, EulerianPair)
@@ -50,7 +50,7 @@ def test_energy_falls_with_order_2(random_run):
             continue
         steps = (3.0 * run.time / n for n in (40, 80))
         (motion, coarse), (_, fine) = (audited(run, "implicit", step=h) for h in steps)
-        if fine > 1e-11 and np.all(motion.mode[1:] == motion.mode[1]):
+        if fine > 1e-11 and np.all(motion.contact_status[1:] == motion.contact_status[1]):
             orders.append(np.log2(coarse / fine))
     assert len(orders) > 8
     assert np.median(orders) == pytest.approx(2.0, abs=0.15)

@@ -4,7 +4,7 @@ A run is drawn from its seed: thrown blocks, two bodies, masses on belts with on
 points; soft and stiff layers and bristles, damped or not, without friction and with static excess,
 beginning inside the other body, apart from it or on it. A run lasts some periods of its contact,
 so that most of its points close, slide, stick and open. Wherever it is looked at, pressures are not
-negative, friction is inside its cone, modes follow the gaps, and the energy audit closes: what it
+negative, friction is inside its cone, status follow the gaps, and the energy audit closes: what it
 leaves is the error of the solver.
 """
 
@@ -133,11 +133,11 @@ def belt(drawn):
 
 def possible(motion, small):
     """Assert what holds at every contact at all times; `small` is an error in m."""
-    for item in motion.system.remembering:
+    for item in motion.system.stateful_contacts:
         mu, error = item.friction.mu, item.normal.stiffness * small
         most = mu if isinstance(mu, float) else mu.static
         for now in motion.contacts[item.name]:
-            closed, grip = now.mode != OPEN, np.linalg.norm(now.traction, axis=1)
+            closed, grip = now.status != OPEN, np.linalg.norm(now.traction, axis=1)
             assert (now.pressure >= -error).all()
             assert (grip <= most * now.pressure + error).all()
             assert (now.pressure[~closed] == 0.0).all()
@@ -185,7 +185,7 @@ def outcome(seed, periods, budget):
     assert found, f"seed {seed}: no clear message: {end}"
     if motion is None:
         return found, 0
-    for name in ("t", "q", "v", "a", "lam", "z", "wear", "resume"):
+    for name in ("t", "q", "v", "a", "lam", "z", "slip_totals", "resume"):
         assert np.isfinite(getattr(motion, name)).all(), (seed, name)
     possible(motion, 1e-3 * drawn.depth)
     if audited(seed):

@@ -61,9 +61,9 @@ from fecontact.results.audit import unaccounted
 from fecontact.results.point import Point
 from fecontact.results.statistics import Statistics
 
-METHODS = ("implicit", "explicit", "flow", "moreau")
+METHODS = ("implicit", "explicit", "ode", "moreau")
 PERIODS = 3
-BUDGET = {"implicit": (24, 72), "explicit": (32, 96), "flow": (10, 40), "moreau": (24, 96)}
+BUDGET = {"implicit": (24, 72), "explicit": (32, 96), "ode": (10, 40), "moreau": (24, 96)}
 """Steps of most runs, and of every eighth."""
 COMPILED = 3000
 """Steps of the compiled explicit loop."""
@@ -118,7 +118,7 @@ def planned(seed, method, run):
         step = 0.3 * lane.limits.bound if coarse(seed) else lane.limits.default
         return min(time, 0.999 * steps * step), {"step": step} if coarse(seed) else {}
     chosen = {"max_steps": steps, "atol": min(1e-9, 1e-6 * run.small)}
-    if method == "flow":
+    if method == "ode":
         loose = {"rtol": 1e-3, "atol": 1e-2 * run.small} if coarse(seed) else {}
         stiff = {"solver": "Radau" if seed % 5 < 2 else "RK45"}
         return time, chosen | stiff | loose | {"max_steps": (1 + coarse(seed)) * steps}
@@ -152,7 +152,7 @@ def outcome(random_run, seed, method):
     try:
         run = random_run(seed, method)
         time, chosen = planned(seed, method, run)
-        output = None if method in ("implicit", "flow") else time / 5
+        output = None if method in ("implicit", "ode") else time / 5
         with guarded(seed):
             motion = simulate(run.system, time, run.start, method, output, **chosen)
     except (InputError, SolverError) as error:
@@ -179,7 +179,7 @@ def outcome(random_run, seed, method):
     left = unaccounted(motion.energies)
     lost = np.abs(motion.energies["numerical"]) + np.abs(motion.energies["residual"])
     if left > LEFT and np.max(lost) > SPARED * motion.energies["kinetic"].max():
-        assert method != "flow", f"the audit leaves {left:.2g}"
+        assert method != "ode", f"the audit leaves {left:.2g}"
         if not jerks(motion):
             check_coarse(run, motion, left)
     return found, left
@@ -191,7 +191,7 @@ def jerks(motion):
     Where the pressure of a sliding point falls to zero they must bend back within no time, and the
     force of their damper grows without bound, whatever the step.
     """
-    laws = [getattr(item, "friction", None) for item in motion.system.remembering]
+    laws = [getattr(item, "friction", None) for item in motion.system.stateful_contacts]
     damped = any(isinstance(law, Bristles) and law.damping > 0.0 for law in laws)
     return damped and motion.statistics.to_open > 0
 
@@ -206,7 +206,7 @@ def check_coarse(run, motion, left):
 
 
 def check_finite(motion):
-    for name in ("t", "q", "v", "a", "lam", "z", "wear"):
+    for name in ("t", "q", "v", "a", "lam", "z", "slip_totals"):
         assert np.isfinite(getattr(motion, name)).all(), name
     for name, line in motion.energies.items():
         assert np.isfinite(line).all(), name
@@ -214,16 +214,18 @@ def check_finite(motion):
 
 def check_forces(motion):
     """No tension, and no friction beyond its limit."""
-    for item in motion.system.remembering:
+    for item in motion.system.stateful_contacts:
         law = getattr(item, "friction", None)
         for report in motion.contacts[item.name]:
             scale = np.abs(report.pressure).max(initial=0.0)
             assert report.pressure.min() >= -ROUND_OFF * scale, "tension"
             size = np.linalg.norm(report.traction, axis=1)
             if isinstance(law, ElastoPlastic):  # other bristles may pull more while they bend
-                modes = (np.full(len(size), mode) for mode in (STICK, SLIP))
+                statuses = (np.full(len(size), status) for status in (STICK, SLIP))
                 at = report.slip, report.pressure
-                limit = np.max([friction_limit(law.coefficient, *at, m)[0] for m in modes], axis=0)
+                limit = np.max(
+                    [friction_limit(law.coefficient, *at, m)[0] for m in statuses], axis=0
+                )
             elif motion.method == "moreau" and plain(item):
                 limit = law * report.pressure
             else:
@@ -257,9 +259,9 @@ def check_gain(run, motion, chosen):
 def regularised_bound(run, motion, chosen, there):
     """Energy in J that the error of a method may make."""
     system, h = run.system, chosen.get("step", float(np.diff(motion.t).max()))
-    if any(isinstance(item.normal, KelvinLayer) for item in system.remembering):
+    if any(isinstance(item.normal, KelvinLayer) for item in system.stateful_contacts):
         return np.inf  # a compressed one without history: its energy appears in the first step
-    none = {item.name: (np.zeros(1), *np.zeros((2, 1, 1))) for item in system.remembering}
+    none = {item.name: (np.zeros(1), *np.zeros((2, 1, 1))) for item in system.stateful_contacts}
     x = stiffness = momentum = 0.0
     for i in (0, len(motion) // 2, -1):
         state = motion.state(i)
@@ -277,7 +279,7 @@ def regularised_bound(run, motion, chosen, there):
 def moreau_bound(run, motion, chosen, there):
     """Energy in J that plastic contacts may make; no bound with restitution or a normal law."""
     system, h = run.system, chosen["step"]
-    contacts = system.remembering
+    contacts = system.stateful_contacts
     if any(c.restitution > 0.0 or c.normal is not None for c in contacts):
         return np.inf
     none = {c.name: np.zeros(sum(len(b.dofs) for b in c.bodies)) for c in contacts}
@@ -296,7 +298,7 @@ def changes(motion):
     """Number of steps in which contacts change, at most."""
     if len(motion) <= motion.statistics.steps:
         return motion.statistics.steps
-    return int(np.any(np.diff(motion.mode, axis=0) != 0, axis=1).sum())
+    return int(np.any(np.diff(motion.contact_status, axis=0) != 0, axis=1).sum())
 
 
 def outcomes(random_run, method, seeds):
@@ -313,14 +315,14 @@ def outcomes(random_run, method, seeds):
 
 
 def few_stops(found):
-    """All but few runs finish or use up their budget; undamped bristles have no flow."""
+    """All but few runs finish or use up their budget; undamped bristles have no rate form."""
     named = found["finished"] + found["budget"] + found["no friction damping"]
     return named >= 0.95 * found.total()
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_random_runs(random_run, method):
-    """200 runs of implicit, explicit and flow together, and 200 of moreau."""
+    """200 runs of implicit, explicit and ode together, and 200 of moreau."""
     found, left = outcomes(random_run, method, range(200 if method == "moreau" else 67))
     assert few_stops(found), found
     assert np.mean(left <= 1e-3) >= 0.95, np.sort(left)[-20:]
@@ -332,7 +334,7 @@ def test_random_runs(random_run, method):
     [(method, i) for method in METHODS for i in range(50 if method == "moreau" else 17)],
 )
 def test_many_random_runs(random_run, method, block):
-    """10 200 runs of implicit, explicit and flow together, and 10 000 of moreau, in blocks."""
+    """10 200 runs of implicit, explicit and ode together, and 10 000 of moreau, in blocks."""
     found, left = outcomes(random_run, method, range(200 * block, 200 * block + 200))
     assert few_stops(found), found
     assert np.mean(left <= 1e-3) >= 0.95, np.sort(left)[-20:]

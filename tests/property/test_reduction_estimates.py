@@ -149,7 +149,7 @@ def full_static(model, P, held):
     """Elastic answer by one dense system with the inertia-relief conditions, refined."""
     free = np.setdiff1d(np.arange(len(P)), held)
     K = model.stiffness[free][:, free].toarray() / np.max(model.stiffness)
-    R = model.rigid_motions() if not len(held) else np.zeros((len(P), 0))
+    R = model.rigid_body_modes() if not len(held) else np.zeros((len(P), 0))
     C = (model.mass @ (R / la.norm(R, axis=0)))[free]
     C = C / np.max(np.abs(C), initial=np.finfo(float).tiny)
     A = np.block([[K, C], [C.T, np.zeros((C.shape[1], C.shape[1]))]])

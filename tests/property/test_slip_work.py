@@ -29,8 +29,8 @@ from fecontact.integrate import simulate
 from fecontact.joint import Bearing, Force
 from fecontact.system import System
 
-METHODS = ("implicit", "explicit", "flow", "events", "moreau")
-RUNS = {"implicit": 10, "explicit": 25, "flow": 8, "events": 12, "moreau": 25}
+METHODS = ("implicit", "explicit", "ode", "events", "moreau")
+RUNS = {"implicit": 10, "explicit": 25, "ode": 8, "events": 12, "moreau": 25}
 MUCH = 0.02
 """Share of the exchanged energy that a run may gain without a word: twice the bound of the audit,
 which sees the energies at the records and not the work between them."""
@@ -70,10 +70,10 @@ def drawn(seed, method):
     lift = 0.0 if method == "moreau" else float(rng.choice([-1.0, 0.0, 1.0])) * depth
     fastest = np.sqrt(10.0 * stiff / mass)
     step = size(-1.5, 1) / (omega if method == "moreau" else fastest)
-    time = (40 if method in ("flow", "events") else 100) * step
+    time = (40 if method in ("ode", "events") else 100) * step
     given = {
         "implicit": {"step": step, "max_steps": 600}, "moreau": {"step": step},
-        "explicit": {"max_steps": 20_000}, "flow": {"max_steps": 150, "rtol": 1e-5},
+        "explicit": {"max_steps": 20_000}, "ode": {"max_steps": 150, "rtol": 1e-5},
         "events": {"max_steps": 150, "rtol": 1e-6, "atol": 1e-7 * depth},
     }  # fmt: skip
     return system, system.state(q={"mass.uz": lift}, v=v), time, given[method]
@@ -82,7 +82,7 @@ def drawn(seed, method):
 def outcome(seed, method):
     """How a run ends; what must hold is asserted."""
     system, start, time, options = drawn(seed, method)
-    output = time / 50 if method in ("flow", "events", "explicit") else None
+    output = time / 50 if method in ("ode", "events", "explicit") else None
     try:
         motion, end = simulate(system, time, start, method, output, **options), "finished"
     except SolverError as error:
@@ -98,7 +98,7 @@ def outcome(seed, method):
     # than their error of a step, rtol of the largest energy (Radau's weights are positive, so that
     # between steps it is what their iterations leave, and at a record the interpolation)
     slack = max(options.get("rtol", 0.0), ROUND_OFF) * exchanged
-    work = motion.worn(system.remembering[0].name)[0]
+    work = motion.slip_work_and_path(system.stateful_contacts[0].name)[0]
     assert np.diff(work, axis=0).min() >= -slack, "slip gives energy"
     assert np.diff(lines["slip"]).min() >= -slack
     gain = float(np.max(stored - lines["supplied"] - stored[0]))

@@ -27,7 +27,7 @@ def full_response(model, forces):
     """Elastic response by a bordered direct solution: independent of `Flexibility`."""
     f = model.free
     K, M = model.stiffness[f][:, f], model.mass[f][:, f]
-    R = model.rigid_motions()[f] if len(f) == model.mass.shape[0] else np.zeros((len(f), 0))
+    R = model.rigid_body_modes()[f] if len(f) == model.mass.shape[0] else np.zeros((len(f), 0))
     MR = M @ R
     bordered = np.block([[K.toarray(), MR], [MR.T, np.zeros((R.shape[1],) * 2)]])
     scale = np.sqrt(np.abs(np.diag(bordered)[: len(f)]).max())
@@ -124,7 +124,7 @@ def test_full_reference_is_independent(ring):
     s = ring.surface("top")
     forces = load_vectors(s, smooth_pressures(s, 1))
     u = full_response(ring, forces)
-    R = ring.rigid_motions()
+    R = ring.rigid_body_modes()
     a = np.linalg.solve(R.T @ (ring.mass @ R), R.T @ forces)
     residual = ring.stiffness @ u - (forces - ring.mass @ R @ a)
     assert np.max(np.abs(residual)) < 1e-6 * np.max(np.abs(forces))

@@ -185,7 +185,7 @@ def with_last(value):
         ("contact/0/finer/full", lambda a: a[1:], "'contact/0/finer/full' has shape"),
         ("inertia/coupling", lambda a: a[0], "'inertia/coupling' has shape"),
         ("inertia/inertia_second", lambda a: 2.0 * a, "not mass-orthonormal"),
-        ("about", lambda t: t.replace('"rigid": 6', '"rigid": 600'), "600 rigid motions"),
+        ("about", lambda t: t.replace('"rigid": 6', '"rigid": 600'), "600 rigid-body modes"),
         ("about", lambda t: t.replace('"rigid": 6', '"rigid": "6"'), "damaged"),
         ("about", lambda t: t.replace('"largest": ', '"largest": NaN, "x": '), "largest = nan"),
         ("about", lambda t: t.replace('"layer": ', '"layer": "thin", "x": '), "layer = 'thin'"),

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from fecontact.errors import InputError, SolverError
 from fecontact.fem import STEEL, ElasticSolid, SurfaceSpring, static_displacement
 from fecontact.fem.matrices import MatrixModel
-from fecontact.fem.rigid import free_rigid_motions
+from fecontact.fem.rigid import free_rigid_body_modes
 from fecontact.mesh import block, solid_annulus
 from fecontact.reduction import reduce_model
 from fecontact.reduction.basis import check_orthonormal
@@ -23,7 +23,7 @@ def dense_pseudo_inverse(model):
 
 
 def test_rigid_modes_are_exact_and_orthonormal(free_block):
-    R = free_rigid_motions(free_block)
+    R = free_rigid_body_modes(free_block)
     assert R.shape[1] == 6
     assert_allclose(R.T @ (free_block.mass @ R), np.eye(6), atol=1e-12)
     scale = np.max(abs(free_block.stiffness) @ np.abs(R))
@@ -37,7 +37,7 @@ def test_rigid_modes_are_exact_and_orthonormal(free_block):
 def test_supports_leave_the_right_number_of_rigid_motions(free_block, components, left):
     bottom = np.flatnonzero(free_block.nodes[:, 2] == 0.0)
     model = with_supports(free_block, free_block.at(bottom, components))
-    R = free_rigid_motions(model)
+    R = free_rigid_body_modes(model)
     assert R.shape[1] == left
     assert not np.any(R[np.asarray(model.supports)])
 
@@ -46,7 +46,7 @@ def test_a_soft_ground_spring_removes_a_rigid_motion(free_block):
     # 1e3 N/m at every z unknown; entries of K are of the order 1e10 N/m
     spring = sp.diags_array(np.where(free_block.unknowns[:, 1] == 2, 1e3, 0.0))
     model = with_matrices(free_block, free_block.stiffness + spring, free_block.mass)
-    assert free_rigid_motions(model).shape[1] == 3
+    assert free_rigid_body_modes(model).shape[1] == 3
     omega, _ = Flexibility(model).modes(1)
     total = free_block.mass.sum() / 3.0  # the heave mode of a rigid block on springs
     assert omega[0] == pytest.approx(np.sqrt(1e3 * len(free_block.nodes) / total), rel=1e-3)
@@ -62,7 +62,7 @@ def test_static_response_is_the_pseudo_inverse(free_block):
 def test_inertia_relief_balances_the_load(free_block):
     f = np.random.default_rng(1).standard_normal((free_block.mass.shape[0], 1))
     u = Flexibility(free_block).static(f)
-    R = free_rigid_motions(free_block)
+    R = free_rigid_body_modes(free_block)
     residual = free_block.stiffness @ u - (f - free_block.mass @ R @ (R.T @ f))
     assert np.max(np.abs(residual)) < 1e-9 * np.max(np.abs(f))
     assert np.max(np.abs(R.T @ (free_block.mass @ u))) < 1e-12 * np.linalg.norm(u)
@@ -73,7 +73,7 @@ def test_both_eigensolvers_give_the_elastic_modes(free_block, monkeypatch, limit
     monkeypatch.setattr(eigen, "DENSE_LIMIT", limit)
     omega, X = Flexibility(free_block).modes(12)
     assert_allclose(omega, dense_pseudo_inverse(free_block)[1][:12], rtol=1e-9)
-    both = np.hstack([free_rigid_motions(free_block), X])
+    both = np.hstack([free_rigid_body_modes(free_block), X])
     assert_allclose(both.T @ (free_block.mass @ both), np.eye(18), atol=1e-9)
 
 
@@ -109,7 +109,7 @@ def test_loose_part_is_refused(free_block):
         np.vstack([free_block.nodes, free_block.nodes + 1.0]),
         np.vstack([free_block.unknowns, free_block.unknowns + np.array([n // 3, 0])]),
     )
-    with pytest.raises(SolverError, match=r"loose parts: they can make 6 rigid motions"):
+    with pytest.raises(SolverError, match=r"loose parts: they can make 6 rigid-body modes"):
         Flexibility(twice).static(np.ones((2 * n, 1)))
 
 
@@ -127,7 +127,7 @@ def test_a_loose_part_beside_a_held_one_is_refused():
     both = mesh + mesh.translated((1.0, 0.0, 0.0))
     both = both.with_boundaries({"left": lambda x: x[0] < 1e-9})
     solid = ElasticSolid(both, STEEL, "hex1", supports={"left": "clamped"})
-    with pytest.raises(SolverError, match=r"loose parts: they can make 6 rigid motions"):
+    with pytest.raises(SolverError, match=r"loose parts: they can make 6 rigid-body modes"):
         Flexibility(solid).modes(2)
 
 
@@ -141,8 +141,8 @@ def test_a_thin_ring_on_soft_springs_swings_as_a_rigid_body(stiffness):
     assert reduced.rigid == 0
     heave = np.sqrt(stiffness / (solid.mass.sum() / 3.0))
     assert np.min(np.abs(reduced.frequencies / heave - 1.0)) < 1e-4
-    # the one test of free rigid motions: a static load needs no balance either
-    u = static_displacement(solid, solid.mass @ solid.rigid_motions()[:, 2])
+    # the one test of free rigid-body modes: a static load needs no balance either
+    u = static_displacement(solid, solid.mass @ solid.rigid_body_modes()[:, 2])
     assert u.reshape(-1, 3)[:, 2].mean() == pytest.approx(1.0 / heave**2, rel=1e-3)
 
 
@@ -189,7 +189,7 @@ def test_a_thin_solid_bends_as_its_thickness_or_is_refused(cells):
 
 
 def test_modes_of_a_thin_solid_hold_no_rigid_motion():
-    """Dense solver: 1e-8 of the rigid motions would be left without the second pass."""
+    """Dense solver: 1e-8 of the rigid-body modes would be left without the second pass."""
     model = ElasticSolid(block(0.1, 0.05, 1e-4, (4, 2, 1)), STEEL)
     flexibility = Flexibility(model)
     _, X = flexibility.modes(4)

@@ -89,7 +89,7 @@ def test_single_integrals_against_quadrature(body, shapes):
 
 
 def test_elastic_modes_carry_no_momentum(free_block):
-    """Free modes are orthogonal to the rigid motions: no linear and no angular momentum."""
+    """Free modes are orthogonal to the rigid-body modes: no linear and no angular momentum."""
     reduced = reduce_model(free_block, "top", modes=6)
     elastic = slice(6, None)
     scale = np.sqrt(reduced.inertia.mass)

@@ -224,7 +224,7 @@ def test_mass_field_gives_the_mass_matrix(name):
 
 @pytest.mark.parametrize("name", [*BODIES, "masses"])
 def test_elastic_modes_carry_no_momentum(name):
-    """Free modes are orthogonal to the rigid motions of the model.
+    """Free modes are orthogonal to the rigid-body modes of the model.
 
     A plate without membrane motion cannot carry the other momenta at all. The planar model of a
     beam with offsets in y cannot turn about x and z, so its modes carry these two.

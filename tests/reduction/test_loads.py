@@ -34,11 +34,11 @@ def test_finer_family_contains_the_family(ring, family):
 def test_uniform_pressure_has_the_force_of_the_area(ring):
     surface = ring.surface("top")
     uniform = HarmonicLoads(0, 0).tractions(surface)
-    force = ring.rigid_motions()[:, :3].T @ load_vectors(surface, uniform)
+    force = ring.rigid_body_modes()[:, :3].T @ load_vectors(surface, uniform)
     area = np.sum(surface.weights)
     assert_allclose(force[:, 0], [0.0, 0.0, area], atol=1e-12 * area)  # along the normal
     assert_allclose(force[:, 1], 0.0, atol=1e-12 * area)  # circumferential: no force ...
-    torque = ring.rigid_motions()[:, 5] @ load_vectors(surface, uniform)[:, 1]
+    torque = ring.rigid_body_modes()[:, 5] @ load_vectors(surface, uniform)[:, 1]
     radius = np.hypot(*surface.points[:, :2].T)
     assert torque == pytest.approx(np.sum(surface.weights * radius), rel=1e-12)  # ... but a torque
 

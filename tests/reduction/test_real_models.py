@@ -1,7 +1,7 @@
 """The reduction methods over every finite-element model of the package, free and supported.
 
 References are dense and independent: all eigenvalues of the full model, and the static
-displacement with the inertia forces of the analytic rigid motions R as a saddle-point problem,
+displacement with the inertia forces of the analytic rigid-body modes R as a saddle-point problem,
 
     [ K        M R ] [u]   [f]
     [ (M R)^T   0  ] [a] = [0] .
@@ -50,7 +50,7 @@ def beam(**supports):
     return straight_beam(0.5, BAR, STEEL, supports, elements=8)
 
 
-# name -> model, its contact surface, its clamped support, number of rigid motions
+# name -> model, its contact surface, its clamped support, number of rigid-body modes
 BODIES = {
     "tet2": (solid("tet2"), "z_max", {"x_min": "clamped"}, 6),
     "hexS2": (solid("hexS2"), "z_max", {"x_min": "clamped"}, 6),
@@ -62,10 +62,10 @@ EVERY = [(name, held) for name in BODIES for held in (False, True)]
 
 
 def build(name, held):
-    """Model, surface, analytic rigid motions that it is free to make."""
+    """Model, surface, analytic rigid-body modes that it is free to make."""
     make, surface, supports, rigid = BODIES[name]
     model = make(**(supports if held else {}))
-    R = model.rigid_motions()
+    R = model.rigid_body_modes()
     assert R.shape[1] == rigid
     return model, surface, R[:, :0] if held else R
 

@@ -62,7 +62,7 @@ def test_basis_is_orthonormal_and_rigid_motions_are_exact(free_block, method):
     assert_allclose(reduced.mass, np.eye(reduced.size))
     K = reduced.basis.T @ (free_block.stiffness @ reduced.basis)
     assert_allclose(K, reduced.stiffness, atol=1e-9 * np.max(K))
-    motions = free_block.rigid_motions()
+    motions = free_block.rigid_body_modes()
     held = reduced.basis @ (reduced.basis.T @ (free_block.mass @ motions))
     assert_allclose(held, motions, atol=1e-12)  # every rigid motion is in the basis
 
@@ -331,7 +331,7 @@ def test_negative_areas_are_refused(free_block):
         ({"tolerance": 0.0}, "tolerance = 0.0"),
         ({"contact": "nowhere"}, "unknown surface 'nowhere'; known: top"),
         ({"loads": {"side": PolynomialLoads(1)}}, "surface of loads = side"),
-        ({"method": "fixed"}, "needs a fixation: 6 rigid motions"),
+        ({"method": "fixed"}, "needs a fixation: 6 rigid-body modes"),
         ({"method": "craig-bampton", "contact": ()}, "needs an interface"),
         ({"method": "craig-bampton", "interface_modes": 500}, "interface_modes = 500.* 72 free"),
         ({"method": "quasi-static", "contact": ()}, "needs a contact surface"),

@@ -43,11 +43,11 @@ from fecontact.joint import (
 )
 from fecontact.system import System
 
-STEPS = {"implicit": 80, "explicit": 3000, "flow": 80, "events": 80, "moreau": 80}
+STEPS = {"implicit": 80, "explicit": 3000, "ode": 80, "events": 80, "moreau": 80}
 """Budget of a run by its method."""
 MUCH = 0.02
 """Gain of energy beyond which a run must speak: twice the share from which the audit does."""
-RTOL = {"implicit": 1e-6, "flow": 1e-7, "events": 1e-8}
+RTOL = {"implicit": 1e-6, "ode": 1e-7, "events": 1e-8}
 ATOL = 1e-10
 """Fall of the slip work within the tolerances of a method, which are its defaults: of the exchanged
 energy, and in m of the largest contact force."""
@@ -89,7 +89,7 @@ class Draw:
         tangential = normal * self.size(-3, 1)
         damping = [2.0 * self.size(-4, 0.5) * np.sqrt(c * self.mass / measure)
                    for c in (normal, tangential)]  # fmt: skip
-        if self.maybe(0.3) and self.method != "flow":
+        if self.maybe(0.3) and self.method != "ode":
             damping = [0.0, 0.0]
         law = ElastoPlastic(self.mu, tangential, damping[1])
         return ContactPair(body, surface, face, PenaltyNormal(normal, damping[0]), law)
@@ -195,7 +195,7 @@ def outcome(seed, method):
 
 
 def check_finite(motion):
-    for name in ("t", "q", "v", "a", "lam", "z", "wear"):
+    for name in ("t", "q", "v", "a", "lam", "z", "slip_totals"):
         assert np.isfinite(getattr(motion, name)).all(), f"{name} is not finite"
     for name, line in motion.energies.items():
         assert np.isfinite(line).all(), f"energy line {name} is not finite"
@@ -203,7 +203,7 @@ def check_finite(motion):
 
 def check_forces(motion, mu):
     """No tension, no friction beyond its limit."""
-    for item in motion.system.remembering:
+    for item in motion.system.stateful_contacts:
         for report in motion.contacts[item.name]:
             scale = np.abs(report.pressure).max(initial=0.0)
             assert report.pressure.min() >= -ROUND_OFF * scale, "tension"
@@ -215,7 +215,7 @@ def check_forces(motion, mu):
 def largest_load(motion):
     """Largest normal force in N of a contact."""
     return max((float(np.abs(report.pressure) @ item.surface.weights)
-                for item in motion.system.remembering
+                for item in motion.system.stateful_contacts
                 for report in motion.contacts[item.name]), default=0.0)  # fmt: skip
 
 

@@ -56,7 +56,7 @@ def test_histories(result, run):
     for name in result.names:
         assert len(result[name]) == len(result), name
     state = result.state(7)
-    for name in ("q", "v", "lam", "z", "mode", "wear"):
+    for name in ("q", "v", "lam", "z", "status", "slip_totals"):
         np.testing.assert_array_equal(getattr(state, name), getattr(motion.state(7), name))
 
 
@@ -70,12 +70,12 @@ def test_contact_sums_obey_newton(result):
     np.testing.assert_allclose(spin[1:], (x**2 + y**2) / 3 * a[1:, 5], rtol=1e-3, atol=1e-5)
     np.testing.assert_allclose(foot.normal_force, foot.force[:, 2], rtol=1e-3)
     np.testing.assert_allclose(foot.friction_force[:, :2], foot.force[:, :2], rtol=1e-2, atol=1e-3)
-    counts = sum(result[f"foot.points_{mode}"] for mode in ("open", "stick", "slip", "gross"))
+    counts = sum(result[f"foot.points_{status}"] for status in ("open", "stick", "slip", "gross"))
     np.testing.assert_array_equal(counts, 4)
     assert result["foot.points_slip"][5] == 4
 
 
-def test_wear(result):
+def test_slip_work_and_path(result):
     """Slip work of the points: that of the audit, and friction mu p times the path.
 
     The points sum the work of each step, the audit integrates the power by the trapezoidal rule.

@@ -118,7 +118,7 @@ def swung(path):
 
 
 def coasting(path):
-    """A contact without memory."""
+    """A contact without history."""
     body = RigidBody("block", 2.0, ("ux", "uz"))
     pair = ContactPair(body, SOLE, GROUND, PenaltyNormal(1e8, 1e5), CoulombSliding(0.3), "foot")
     system = System([body], [Force(body, (0.0, 0.0, -20.0)), pair])
@@ -129,20 +129,21 @@ def coasting(path):
 RUNS = {
     "implicit": slid("implicit", step=5e-4),
     "explicit": slid("explicit"),
-    "flow": slid("flow", rtol=1e-6),
+    "ode": slid("ode", rtol=1e-6),
     "events": slid("events", rtol=1e-6),
     "stopped": stopped,
     "interrupted": interrupted,
     "failed": failed,
     "moreau": thrown,
     "constrained": swung,
-    "no memory": coasting,
+    "no history": coasting,
 }
 
 QUESTIONS = {
     name: lambda r, name=name: getattr(r, name)
     for name in (
-        "t", "q", "v", "a", "lam", "z", "mode", "wear", "resume", "dofs", "names", "status",
+        "t", "q", "v", "a", "lam", "z", "contact_status", "slip_totals", "resume", "dofs", "names",
+        "status",
         "message", "method", "origin", "validity", "valid_to", "switches", "events", "energies",
         "statistics", "geometry",
     )
@@ -171,7 +172,9 @@ QUESTIONS |= {
     "last reports": lambda r: {name: c[-1] for name, c in r.contacts.items()},
     "all reports": lambda r: {name: list(c) for name, c in r.contacts.items()},
     "states of contacts": lambda r: {name: r.contact_states(name) for name in r.contacts},
-    "wear": lambda r: {name: r.worn(name) for name, c in r.contacts.items() if c.remembers},
+    "slip_totals": lambda r: {
+        name: r.slip_work_and_path(name) for name, c in r.contacts.items() if c.stateful
+    },
     "unaccounted": lambda r: r.unaccounted,
     "energy": lambda r: r.energy(),
     "momentum": lambda r: r.momentum((0.1, 0.2, 0.3)),

@@ -48,7 +48,7 @@ def test_slip_of_one_stroke(method, parts, damping, heights):
     end = 2.6 * PERIOD
     for count in (parts, 4 * parts):
         motion = simulate(system, end, start, method, end, step=PERIOD / count)
-        assert np.all(motion.mode[-1] == 0)
+        assert np.all(motion.contact_status[-1] == 0)
         slower = SPEED - MU * (motion.v[-1, 1] + FALL)
         heat = 0.5 * MASS * (SPEED**2 - slower**2)
         assert motion.v[-1, 0] == pytest.approx(slower, rel=1e-12)

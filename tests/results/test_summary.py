@@ -38,11 +38,13 @@ def test_relations(computed, reference, relation, tolerance, status, deviation):
 
 
 def test_known_deviation_keeps_its_reason_only_when_missed():
-    missed = compare("x", 2.0, 1.0, known_deviation=("other data", "digest Jehle 10"), **COMMON)
+    missed = compare(
+        "x", 2.0, 1.0, known_deviation=("other data", "source notes Jehle 10"), **COMMON
+    )
     assert missed.status == "known_deviation"
     assert missed.to_dict()["reason"] == "other data"
-    assert missed.to_dict()["place"] == "digest Jehle 10"
-    met = compare("x", 1.0, 1.0, known_deviation=("other data", "digest"), **COMMON)
+    assert missed.to_dict()["place"] == "source notes Jehle 10"
+    met = compare("x", 1.0, 1.0, known_deviation=("other data", "source_notes"), **COMMON)
     assert met.status == "met"
     assert "reason" not in met.to_dict()
 

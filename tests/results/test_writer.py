@@ -23,7 +23,7 @@ def record(k):
         "t": 0.1 * k,
         "q": rng.random(7),
         "lam": np.zeros(0),
-        "contacts/0/mode": rng.integers(0, 4, 9).astype(np.int8),
+        "contacts/0/status": rng.integers(0, 4, 9).astype(np.int8),
         "contacts/0/traction": rng.random((100, 3)),
     }
 

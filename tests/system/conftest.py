@@ -96,7 +96,7 @@ def pin():
 
 @pytest.fixture(scope="session")
 def four_bar(pin):
-    """Spherical four-bar of the Keppler digest, T15, in units of the given size."""
+    """Spherical four-bar of the Keppler source notes, T15, in units of the given size."""
 
     def build(length=1.0, mass=1.0, joints=4):
         angles = np.deg2rad([[0, 0], [30, 0], [60, 40], [60, 90]])  # polar, azimuth of the axes

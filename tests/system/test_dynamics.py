@@ -150,16 +150,16 @@ def test_redundant_joints_share_the_load(pin):
         np.testing.assert_allclose(load.on["arm"].force, 0.5 * single.on["arm"].force, atol=1e-12)
 
 
-def test_four_bar_starts_as_in_the_digest(four_bar):
-    """Ours of the Keppler digest, T15: crank acceleration about n1 -19.64949 rad/s^2."""
+def test_four_bar_starts_as_in_the_source_notes(four_bar):
+    """Ours of the Keppler source notes, T15: crank acceleration about n1 -19.64949 rad/s^2."""
     system = four_bar()
     a, _ = system.accelerations(system.rest())
     assert a[5] == pytest.approx(-19.64949, abs=5e-6)
 
 
 @pytest.mark.slow
-def test_four_bar_moves_as_in_the_digest(four_bar):
-    """Crank angles of the digest, from natural coordinates and another code."""
+def test_four_bar_moves_as_in_the_source_notes(four_bar):
+    """Crank angles of the source notes, from natural coordinates and another code."""
     system = four_bar()
     start = system.rest()
     split = len(start.q)

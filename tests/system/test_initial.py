@@ -196,10 +196,10 @@ def test_sticking_start_with_bent_bristles():
     system, place = incline(slope, ElastoPlastic(0.5, c, 100.0))
     along = np.array([np.cos(slope), 0.0, -np.sin(slope)])
     bent = 2.0 * 9.80665 * np.sin(slope) / c * along
-    start = system.memory.filled(replace(system.rest(), q=place))
-    start = replace(start, z=bent, mode=np.array([1]))
+    start = system.history_layout.filled(replace(system.rest(), q=place))
+    start = replace(start, z=bent, status=np.array([1]))
     np.testing.assert_allclose(system.consistent(start).acceleration, 0.0, atol=1e-9)
-    for method in ("implicit", "explicit", "flow", "events"):
+    for method in ("implicit", "explicit", "ode", "events"):
         motion = simulate(system, 1e-3, start, method)
         assert np.abs(motion.q - place).max() < 1e-11, method
         assert motion.energies["slip"][-1] == 0.0

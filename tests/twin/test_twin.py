@@ -26,7 +26,7 @@ from twin_contact import (
 
 import fecontact as fc
 from fecontact.contact import ContactHistory
-from fecontact.contact.evaluate.compiled_step import FusedFlow, FusedStep
+from fecontact.contact.evaluate.compiled_step import CompiledRate, CompiledStep
 from fecontact.contact.laws.registry import COEFFICIENT, FRICTION, NORMAL
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import InputError
@@ -139,7 +139,7 @@ def scene(slave_kind, master_kind):
         inside = np.ones(len(surface.points), dtype=bool)
         for s, m in frames:
             y = (place(s, surface.points, shapes)[1] - m.r) @ m.R
-            inside &= [len(foot) > 1 and foot[2].min() > 0.04 for foot in plain.feet(m, y)]
+            inside &= [len(one) > 1 and one[2].min() > 0.04 for one in plain.projected(m, y)]
         assert inside.sum() >= 6
         surface = replace(
             surface, points=surface.points[inside], weights=surface.weights[inside],
@@ -156,7 +156,7 @@ def scene(slave_kind, master_kind):
 
 
 def case(kinds, laws):
-    """Pair, twin, states and a history with all modes."""
+    """Pair, twin, states and a history with all statuses."""
     slave, surface, face, plain, shapes, q0, q1, v0, v1, frames = scene(*kinds)
     normal, friction = LAWS[laws]
     pair = fc.ContactPair(slave, surface, face, normal, friction)
@@ -168,8 +168,8 @@ def case(kinds, laws):
         4e-3 * rng.standard_normal((count, 3)),
         scale * rng.uniform(0.0, 1.0, (count, pair.columns - 3)),
     ])  # fmt: skip
-    mode = rng.integers(0, 3, count)
-    old = ContactHistory(z, mode, rng.uniform(0.0, 1.0, (count, 2)))
+    status = rng.integers(0, 3, count)
+    old = ContactHistory(z, status, rng.uniform(0.0, 1.0, (count, 2)))
     return pair, twin, (q0, q1, v0, v1), frames, old
 
 
@@ -203,19 +203,19 @@ def test_step(kinds, laws):
         with pytest.raises(InputError, match="not possible on a spinning master"):
             pair.begin(T, q0, v0, old)
         return
-    force, z, mode, wear = twin.step(*frames, old.z, old.mode, old.wear, H)
-    assert {OPEN, SLIP} <= set(mode.tolist()) or laws == "JKRNormal"
+    force, z, status, slip_totals = twin.step(*frames, old.z, old.status, old.slip_totals, H)
+    assert {OPEN, SLIP} <= set(status.tolist()) or laws == "JKRNormal"
     fast = pair.begin(T, q0, v0, old).at(T + H, q1, v1, H)
     backends = [fast]
-    if isinstance(fast, FusedStep):
-        backends.append(fast.ordinary)
+    if isinstance(fast, CompiledStep):
+        backends.append(fast.reference)
     assert len(backends) == 2, "no compiled backend"
     for step in backends:
         history = step.history
         same(step.force, force, "force")
         same(history.z, z, "internal variables")
-        np.testing.assert_array_equal(history.mode, mode)
-        same(history.wear, wear, "slip work and path")
+        np.testing.assert_array_equal(history.status, status)
+        same(history.slip_totals, slip_totals, "slip work and path")
         if all(frame.kind == "free" for frame in frames[1]):
             balanced(step.force, frames[1])
 
@@ -226,20 +226,20 @@ def test_rate(kinds, laws):
     pair, twin, (_, q1, _, v1), frames, old = case(kinds, laws)
     if refused(kinds, laws):
         with pytest.raises(InputError, match="not possible on a spinning master"):
-            pair.flow(T, q1, v1, old)
+            pair.rate(T, q1, v1, old)
         return
-    force, rate, mode, wear = twin.rate(frames[1], old.z, old.mode)
-    fast = pair.flow(T + H, q1, v1, old)
+    force, rate, status, slip_totals = twin.rate(frames[1], old.z, old.status)
+    fast = pair.rate(T + H, q1, v1, old)
     backends = [fast]
-    if isinstance(fast, FusedFlow):
-        backends.append(fast.ordinary)
-    for flow in backends:
-        same(flow.force, force, "force")
-        same(flow.rate.reshape(rate.shape), rate, "rates")
-        np.testing.assert_array_equal(flow.resulting_mode, mode)
-        same(flow.wear_rate[:, 0], wear[:, 0], "slip power")
+    if isinstance(fast, CompiledRate):
+        backends.append(fast.reference)
+    for rates in backends:
+        same(rates.force, force, "force")
+        same(rates.z_rate.reshape(rate.shape), rate, "rates")
+        np.testing.assert_array_equal(rates.resulting_status, status)
+        same(rates.slip_rates[:, 0], slip_totals[:, 0], "slip power")
         speeds = np.abs(rate[:, :3]).max()  # slip is the difference of two speeds
-        same(flow.wear_rate[:, 1], wear[:, 1], "slip speed", speeds)
+        same(rates.slip_rates[:, 1], slip_totals[:, 1], "slip speed", speeds)
 
 
 def test_all_kinds_of_status_occur():
@@ -248,5 +248,5 @@ def test_all_kinds_of_status_occur():
         found = set()
         for kinds in SCENES:
             _, twin, _, frames, old = case(kinds, laws)
-            found |= set(twin.step(*frames, old.z, old.mode, old.wear, H)[2].tolist())
+            found |= set(twin.step(*frames, old.z, old.status, old.slip_totals, H)[2].tolist())
         assert found == {OPEN, STICK, SLIP}, laws

@@ -120,7 +120,7 @@ class RigidSurface:
     def carried(self, frame, anchor):
         return frame.r + anchor @ frame.R.T
 
-    def pull(self, frame, x, force):
+    def apply_transpose(self, frame, x, force):
         """Generalised forces of point forces at x."""
         y = (x - frame.r) @ frame.R
         moment = np.cross(y, force @ frame.R).sum(axis=0)
@@ -134,7 +134,7 @@ class Triangles:
     def __init__(self, nodes, shapes, corners):
         self.nodes, self.shapes, self.corners = nodes, shapes, corners
 
-    def feet(self, frame, y):
+    def projected(self, frame, y):
         """Facet and barycentric coordinates of the nearest foot that is inside of a facet."""
         nodes, found = self.nodes + self.shapes @ frame.e, [(np.inf,)] * len(y)
         for k, corner in enumerate(self.corners):
@@ -152,25 +152,25 @@ class Triangles:
 
     def at(self, frame, x, x_rate):
         y = (x - frame.r) @ frame.R
-        feet = self.feet(frame, y)
-        gap = np.array([foot[3] for foot in feet])
-        n = np.array([foot[4] for foot in feet])
+        projected = self.projected(frame, y)
+        gap = np.array([one[3] for one in projected])
+        n = np.array([one[4] for one in projected])
         bent = np.array([
-            foot[2] @ (self.shapes @ frame.rate)[self.corners[foot[1]]] for foot in feet
+            one[2] @ (self.shapes @ frame.rate)[self.corners[one[1]]] for one in projected
         ])  # fmt: skip
         moves = frame.v + (np.cross(frame.omega, y) + bent) @ frame.R.T
-        return gap, n @ frame.R.T, moves, [(foot[1], foot[2]) for foot in feet]
+        return gap, n @ frame.R.T, moves, [(one[1], one[2]) for one in projected]
 
     def carried(self, frame, anchor):
         nodes = self.nodes + self.shapes @ frame.e
         local = np.array([w @ nodes[self.corners[k]] for k, w in anchor])
         return frame.r + local @ frame.R.T
 
-    def pull(self, frame, x, force):
+    def apply_transpose(self, frame, x, force):
         y, local = (x - frame.r) @ frame.R, force @ frame.R
         elastic = np.zeros(self.shapes.shape[2])
-        for foot, F in zip(self.feet(frame, y), local, strict=True):
-            for corner, w in zip(self.corners[foot[1]], foot[2], strict=True):
+        for one, F in zip(self.projected(frame, y), local, strict=True):
+            for corner, w in zip(self.corners[one[1]], one[2], strict=True):
                 elastic += w * self.shapes[corner].T @ F
         moment = np.cross(y, local).sum(axis=0)
         return frame.generalised(force.sum(axis=0), moment, elastic)
@@ -201,9 +201,9 @@ class Twin:
         inner = F @ slave.R
         elastic = np.einsum("pim,pi->m", self.Phi, inner)
         on_slave = slave.generalised(F.sum(axis=0), np.cross(local, inner).sum(axis=0), elastic)
-        return np.concatenate([on_slave, -self.master.pull(master, x, F)])
+        return np.concatenate([on_slave, -self.master.apply_transpose(master, x, F)])
 
-    def step(self, before, after, z, mode, wear, h):
+    def step(self, before, after, z, status, slip_totals, h):
         """Force, history (z, status, slip work and path) after a step; frames (slave, master)."""
         _, _, old_gap, n_0, _, slip_0, anchor = self.kinematics(*before)
         local, x, gap, n, rate, slip, _ = self.kinematics(*after)
@@ -219,23 +219,23 @@ class Twin:
             turned = old - rows(dot(n, old) / (1.0 + dot(n, past))) * (past + n)
             trial = turned + shift
         p, state = laws.normal_step(self.normal, gap, rate, old_gap, z[:, 3:], h)
-        T, new, status, work = laws.friction_step(self.friction, trial, shift, slip, p, mode, h)
+        T, new, status, work = laws.friction_step(self.friction, trial, shift, slip, p, status, h)
         force = self.load(*after, local, x, n, p, T)
         path = np.where(status == laws.OPEN, 0.0, length(trial - new))
-        wear = wear + np.column_stack([self.weights * work, path])
-        return force, np.column_stack([new @ keep, state]), status, wear
+        slip_totals = slip_totals + np.column_stack([self.weights * work, path])
+        return force, np.column_stack([new @ keep, state]), status, slip_totals
 
-    def rate(self, now, z, mode):
+    def rate(self, now, z, status):
         """Force, rates of z, status, slip power and speed in continuous time."""
         local, x, gap, n, rate, slip, _ = self.kinematics(*now)
         keep = now[0].R if now[1].spin else now[1].R
         bent = flat(n, z[:, :3] @ keep.T)
         p, state = laws.normal_rate(self.normal, gap, rate, z[:, 3:])
-        T, change, status, power = laws.friction_rate(self.friction, bent, slip, p, mode)
+        T, change, status, power = laws.friction_rate(self.friction, bent, slip, p, status)
         force = self.load(*now, local, x, n, p, T)
         speed = np.where(status == laws.OPEN, 0.0, length(slip - change))
-        wear = np.column_stack([self.weights * power, speed])
-        return force, np.column_stack([change @ keep, state]), status, wear
+        slip_totals = np.column_stack([self.weights * power, speed])
+        return force, np.column_stack([change @ keep, state]), status, slip_totals
 
 
 def flat(n, a):

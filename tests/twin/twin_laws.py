@@ -151,13 +151,13 @@ def bristle(law, pressure):
     return c, law.root_damping * np.sqrt(c)
 
 
-def limit_of(law, slip, pressure, mode):
+def limit_of(law, slip, pressure, status):
     knows_stick = type(law).__name__ in ("ElastoPlastic", "MindlinFriction")
     pushed = np.maximum(pressure, 0.0)
-    return mu_of(law.mu, length(slip), pushed, (mode == STICK) & knows_stick) * pushed
+    return mu_of(law.mu, length(slip), pushed, (status == STICK) & knows_stick) * pushed
 
 
-def status(pressure, limit, slides):
+def status_of(pressure, limit, slides):
     return np.where(pressure > 0.0, np.where(slides | (limit <= 0.0), SLIP, STICK), OPEN)
 
 
@@ -177,9 +177,9 @@ def sliding_part(law, load, along):
     return np.where(along > 0.0, x * x * (3.0 - 2.0 * x), 0.0)
 
 
-def friction_step(law, trial, shift, slip, pressure, mode, h):
+def friction_step(law, trial, shift, slip, pressure, status, h):
     """Traction, new elastic slip, status, slip work per area; trial = z_n + shift."""
-    limit, kind = limit_of(law, slip, pressure, mode), type(law).__name__
+    limit, kind = limit_of(law, slip, pressure, status), type(law).__name__
     if kind == "RegularisedCoulomb":
         T, closed = -rows(limit) * smoothed(law, slip), pressure > 0.0
         work = np.where(closed, -dot(T, shift), 0.0)
@@ -199,14 +199,14 @@ def friction_step(law, trial, shift, slip, pressure, mode, h):
     z = np.where(rows(slides), z, trial)
     T = -np.where(rows(slides), rows(limit) * e, a)
     work = np.where(slides, limit * np.maximum(path, 0.0), 0.0)
-    return T, z, status(pressure, limit, slides), work
+    return T, z, status_of(pressure, limit, slides), work
 
 
 def _bristles_step(law, trial, shift, slip, pressure, limit, h):
     c, b, nu = law.stiffness, law.damping, law.decay
     drag = rows(law.viscous * np.maximum(pressure, 0.0)) * slip
     T, z = -drag, np.zeros_like(trial)
-    mode, work = np.where(pressure > 0.0, SLIP, OPEN), dot(drag, trial)
+    status, work = np.where(pressure > 0.0, SLIP, OPEN), dot(drag, trial)
     for i in np.flatnonzero(limit > 1e-30 * c):
         dx, s, tr, S = shift[i], slip[i], trial[i], limit[i]
         path, speed = np.sqrt(dx @ dx), np.sqrt(s @ s)
@@ -222,13 +222,13 @@ def _bristles_step(law, trial, shift, slip, pressure, limit, h):
         change = change - k * (speed - path / h) * new - k * (size * ds - along * new)
         pull = c * new + b * change + drag[i]
         T[i], z[i], work[i] = -pull, new, pull @ (tr - new)
-        mode[i] = (SLIP if beta > 0.0 else STICK) if pressure[i] > 0.0 else OPEN
-    return T, z, mode, work
+        status[i] = (SLIP if beta > 0.0 else STICK) if pressure[i] > 0.0 else OPEN
+    return T, z, status, work
 
 
-def friction_rate(law, z, slip, pressure, mode):
+def friction_rate(law, z, slip, pressure, status):
     """Traction, z', status, slip power per area."""
-    limit, kind = limit_of(law, slip, pressure, mode), type(law).__name__
+    limit, kind = limit_of(law, slip, pressure, status), type(law).__name__
     if kind == "RegularisedCoulomb":
         T = -rows(limit) * smoothed(law, slip)
         return T, np.zeros_like(z), np.where(pressure > 0.0, SLIP, OPEN), -dot(T, slip)
@@ -242,7 +242,7 @@ def friction_rate(law, z, slip, pressure, mode):
         change = np.where(rows(held), change, 0.0)
         pull = np.where(rows(held), c * z + b * change, 0.0)
         pull = pull + rows(law.viscous * np.maximum(pressure, 0.0)) * slip
-        return -pull, change, status(pressure, limit, beta > 0.0), dot(pull, slip - change)
+        return -pull, change, status_of(pressure, limit, beta > 0.0), dot(pull, slip - change)
     c, b = bristle(law, pressure)
     a = rows(c) * z + rows(b) * slip
     size = length(a)
@@ -250,8 +250,8 @@ def friction_rate(law, z, slip, pressure, mode):
     T = -np.where(rows(slides), rows(limit / np.where(slides, size, 1.0)) * a, a)
     damped = np.where(b > 0.0, b, 1.0)
     change = np.where(rows(b > 0.0), (-T - rows(c) * z) / rows(damped), 0.0)
-    mode = status(pressure, limit, slides)
+    status = status_of(pressure, limit, slides)
     if kind == "MindlinFriction":
-        change = np.where(rows(mode == OPEN), 0.0, change)
+        change = np.where(rows(status == OPEN), 0.0, change)
     power = np.where(slides & (b > 0.0), limit * (size - limit) / damped, 0.0)
-    return T, change, mode, power
+    return T, change, status, power

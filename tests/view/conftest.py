@@ -36,14 +36,14 @@ def record(number: int, geometry: tuple[BodyGeometry, ...]) -> dict[str, np.ndar
     angle, stretch = 0.5 * number, 0.01 * np.sin(0.3 * number)
     still = np.concatenate([np.zeros(3), np.eye(3).ravel()])
     frame = np.concatenate([[0.1 * number, 0.0, 0.0], turn(angle).ravel()])
-    mode = rng.integers(0, 4, POINTS)
-    pressure = np.where(mode > 0, rng.random(POINTS) * 1e6, 0.0)
+    status = rng.integers(0, 4, POINTS)
+    pressure = np.where(status > 0, rng.random(POINTS) * 1e6, 0.0)
     normal = rng.standard_normal((POINTS, 3))
     normal /= np.linalg.norm(normal, axis=1)[:, None]
     vectors = {name: rng.standard_normal((POINTS, 3)) for name in ("traction", "slip", "position")}
     levels = np.abs(np.sin(0.1 * number + np.arange(len(ENERGIES))))
     fields = {"gap": rng.standard_normal(POINTS), "pressure": pressure, "normal": normal, **vectors}
-    fields["point_slip_power"] = np.where(mode > 1, rng.random(POINTS), 0.0)
+    fields["point_slip_power"] = np.where(status > 1, rng.random(POINTS), 0.0)
     scalars = dict.fromkeys(("energy", "damping_power", "slip_power", "supplied_power"), 0.0)
     return {
         "t": 1e-3 * number,
@@ -52,8 +52,8 @@ def record(number: int, geometry: tuple[BodyGeometry, ...]) -> dict[str, np.ndar
         "a": np.zeros(3),
         "lam": np.zeros(0),
         "z": np.zeros(3 * POINTS),
-        "mode": mode,
-        "wear": rng.random(2 * POINTS),
+        "status": status,
+        "slip_totals": rng.random(2 * POINTS),
         "resume": np.zeros(0),
         "frames": np.array([frame, still]),
         "statistics/steps": np.int64(number),

@@ -16,11 +16,11 @@ def test_parts_of_a_branch_that_turns_round():
     stable = np.array([True, True, True, False, False])
     figure = branch_panels(
         parameter, {"radius": values, "frequency": -values}, stable, "mu",
-        marks={"border": 1.5}, dots={"radius": {"wave": (np.ones(1), np.ones(1))}},
+        marks={"boundary": 1.5}, dots={"radius": {"wave": (np.ones(1), np.ones(1))}},
     )  # fmt: skip
     assert len(figure.axes) == 2
     drawn = lines(figure)
-    assert set(drawn) == {"stable", "unstable", "border", "wave"}
+    assert set(drawn) == {"stable", "unstable", "boundary", "wave"}
     np.testing.assert_array_equal(np.isfinite(drawn["stable"].get_ydata()), stable)
     joined = [False, False, True, True, True]  # the piece from the last stable point is dashed
     np.testing.assert_array_equal(np.isfinite(drawn["unstable"].get_ydata()), joined)

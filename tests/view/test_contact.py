@@ -11,7 +11,7 @@ from fecontact.view.contact import (
     contact_maps,
     contact_states,
     point_view,
-    wear_maps,
+    slip_maps,
 )
 from fecontact.view.energy import energy_plot, energy_stack
 
@@ -48,27 +48,30 @@ def test_points_on_a_line_can_be_drawn():
 
 
 def test_maps_at_several_loads_share_one_legend():
-    modes = {"first": np.array([0, 0, 1, 1]), "second": np.array([2, 2, 1, 1])}
-    figure = contact_maps(POINTS, np.array([0.0, 1e6, 2e6, 3e6]), modes)
+    statuses = {"first": np.array([0, 0, 1, 1]), "second": np.array([2, 2, 1, 1])}
+    figure = contact_maps(POINTS, np.array([0.0, 1e6, 2e6, 3e6]), statuses)
     texts = [text.get_text() for text in figure.legends[0].get_texts()]
     assert texts == ["open", "stick", "slip"]
 
 
-def test_maps_of_wear_and_heat():
+def test_maps_of_slip_work_and_heat():
     """Work and power are drawn per area, only where points slid."""
-    weights, wear = np.array([1.0, 2.0, 4.0, 5.0]), np.array([[0, 0], [6, 1], [8, 2], [10, 3.0]])
+    weights, slip_totals = (
+        np.array([1.0, 2.0, 4.0, 5.0]),
+        np.array([[0, 0], [6, 1], [8, 2], [10, 3.0]]),
+    )
     power = np.array([0.0, 0.0, 2.0, 15.0])
-    figure = wear_maps(POINTS, weights, wear, {"at 2 s": power})
+    figure = slip_maps(POINTS, weights, slip_totals, {"at 2 s": power})
     shown = [axes.collections[1].get_array().tolist() for axes in figure.axes[:3]]
     assert shown == [[3.0, 2.0, 2.0], [1e6, 2e6, 3e6], [0.5, 3.0]]
     assert figure.axes[-1].get_ylabel() == "slip power at 2 s / (W/m²)"
-    assert len(wear_maps(POINTS, weights, wear).axes) == 4  # two maps with their scales
+    assert len(slip_maps(POINTS, weights, slip_totals).axes) == 4  # two maps with their scales
 
 
 def test_numbers_of_modes_add_up_to_all_points():
     rng = np.random.default_rng(2)
-    mode = rng.integers(0, 4, (len(T), 30))
-    figure = contact_states(T, {"facing": mode})
+    status = rng.integers(0, 4, (len(T), 30))
+    figure = contact_states(T, {"facing": status})
     (axes,) = figure.axes
     bands = {c.get_label(): c.get_paths()[0].vertices for c in axes.collections}
     assert set(bands) == {"open", "stick", "slip", "gross slip"}
@@ -76,7 +79,7 @@ def test_numbers_of_modes_add_up_to_all_points():
     assert top[:, 1].max() == 30.0
     slipping = bands["gross slip"]
     at_end = slipping[np.isclose(slipping[:, 0], 1.0), 1]
-    assert at_end.max() == np.count_nonzero(mode[-1] == 3)
+    assert at_end.max() == np.count_nonzero(status[-1] == 3)
 
 
 def energies():

@@ -100,7 +100,7 @@ def test_the_map_is_that_of_the_nearest_time(result):
     figure = plot_result(result, Request.of("map:facing@0.0102"))
     contact = result.contacts["facing"]
     assert figure.get_suptitle() == "facing at t = 0.01 s"
-    closed = contact.mode[10] > 0
+    closed = contact.status[10] > 0
     shown = figure.axes[1].collections[1].get_array()
     np.testing.assert_allclose(shown, 1e-6 * contact.field("pressure")[10, closed])
     heat = figure.axes[3].collections[1].get_array()

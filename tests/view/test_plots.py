@@ -15,7 +15,7 @@ from fecontact.contact import (
 )
 from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed
 from fecontact.system import System
-from fecontact.view.contact import wear_maps
+from fecontact.view.contact import slip_maps
 from fecontact.view.plots import MARKERS, convergence_plot, curves_plot, named_dots, sweep_plot
 
 FALLING = Stribeck(0.2, 0.5, 0.3)
@@ -29,10 +29,10 @@ def test_every_curve_is_drawn():
     assert {line.get_label() for line in axes.lines} == {*errors, "order 2"}
 
 
-def test_wear_maps_show_work_per_area_and_path():
+def test_slip_maps_show_work_per_area_and_path():
     points = np.array([[0.0, 0.0, 0.0], [1e-3, 0.0, 0.0], [0.0, 2e-3, 0.0]])
-    wear = np.array([[0.0, 0.0], [2e-6, 3e-6], [4e-6, 5e-6]])
-    maps = wear_maps(points, np.full(3, 1e-6), wear).axes[:2]
+    slip_totals = np.array([[0.0, 0.0], [2e-6, 3e-6], [4e-6, 5e-6]])
+    maps = slip_maps(points, np.full(3, 1e-6), slip_totals).axes[:2]
     work, path = (axes.collections[1].get_array() for axes in maps)
     np.testing.assert_allclose(work, [2.0, 4.0])
     np.testing.assert_allclose(path, [3.0, 5.0])
@@ -46,14 +46,14 @@ def test_coinciding_curves_have_different_lines():
 
 
 def test_named_dots_put_each_name_at_one_place():
-    rows = {"rod": {"flow": 1e-3, "events": 2e-3}, "masses": {"events": 1e-4, "moreau": 1e-2}}
+    rows = {"rod": {"ode": 1e-3, "events": 2e-3}, "masses": {"events": 1e-4, "moreau": 1e-2}}
     (axes,) = named_dots(rows, "error").axes
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["flow", "events", "moreau"]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["ode", "events", "moreau"]
     assert [line.get_xdata().tolist() for line in axes.lines] == [[0, 1], [1, 2]]
     assert axes.get_yscale() == "log"
 
 
-def test_growth_between_few_values_is_zero_at_the_border():
+def test_growth_between_few_values_is_zero_at_the_boundary():
     """A straight line between the values crosses zero elsewhere than the shaded interval ends."""
 
     def build(x):
@@ -69,10 +69,10 @@ def test_growth_between_few_values_is_zero_at_the_border():
         return System([block, belt], [drive, spring, Force(block, (0, 0, -30.0)), contact])
 
     slope = FALLING.values(np.array([0.5]), np.ones(1), np.array([2]))[1][0]
-    border = np.sqrt(-30.0 * slope)
+    boundary = np.sqrt(-30.0 * slope)
     study = sweep(build, [1.0, 4.0], "x")
     line, dots, *_ = sweep_plot({"x": study}, "x").axes[0].lines
-    np.testing.assert_allclose(line.get_xdata(), [1.0, border, 4.0], rtol=1e-8)
+    np.testing.assert_allclose(line.get_xdata(), [1.0, boundary, 4.0], rtol=1e-8)
     np.testing.assert_allclose(line.get_ydata()[1], 0.0, atol=1e-12)
-    assert abs(np.interp(border, study.values, study.growth)) > 0.1  # what was drawn there
+    assert abs(np.interp(boundary, study.values, study.growth)) > 0.1  # what was drawn there
     assert dots.get_xdata().tolist() == [1.0, 4.0]

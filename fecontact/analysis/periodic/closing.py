@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.system import State, System
 from fecontact.typing import Floats, supporting
 
@@ -35,24 +35,24 @@ class ContactGaps:
 
     def __init__(self, system: System) -> None:
         self.system = system
-        self.items = supporting(system.items, "approach")
+        self.items = supporting(system.items, "kinematics")
 
     def at(self, state: State) -> Floats:
         """Gaps (p,) in m."""
-        found = [self._approach(item, state).gap for item in self.items]
+        found = [self._kinematics(item, state).gap for item in self.items]
         return np.concatenate(found) if found else np.zeros(0)
 
     def change(self, state: State, number: int) -> Floats:
         """Derivative (n,) of one gap by the dofs."""
         row = np.zeros(self.system.size)
         for item in self.items:
-            approach = self._approach(item, state)
-            if number < len(approach.normal):
-                row[self.system.dof_indices(item.name)] = approach.by_q.gap[number]
+            kinematics = self._kinematics(item, state)
+            if number < len(kinematics.normal):
+                row[self.system.dof_indices(item.name)] = kinematics.by_q.gap[number]
                 break
-            number -= len(approach.normal)
+            number -= len(kinematics.normal)
         return row
 
-    def _approach(self, item: Any, state: State) -> Approach:
+    def _kinematics(self, item: Any, state: State) -> ContactKinematics:
         q, v = self.system.local(item, state)
-        return item.approach(q, v, state.t)
+        return item.kinematics(q, v, state.t)

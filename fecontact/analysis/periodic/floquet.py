@@ -91,8 +91,8 @@ def without_shift(values: Complexes, nearest: int, *, rates: bool = False) -> Co
     shift, rest = values[nearest], np.delete(values, nearest)
     if not len(rest):
         return rest
-    place = int(np.argmin(np.abs(rest - (0.0 if rates else 1.0))))
-    both = rest[place] + shift if rates else rest[place] * shift
+    index = int(np.argmin(np.abs(rest - (0.0 if rates else 1.0))))
+    both = rest[index] + shift if rates else rest[index] * shift
     if abs(both.imag) <= REAL * max(abs(both), abs(shift)):
-        rest[place] = both.real
+        rest[index] = both.real
     return rest

@@ -212,9 +212,9 @@ class HarmonicBalance:
         m = len(residual)
         border = np.zeros((m + 1, m + 1))
         border[:m, :m], border[:m, m] = by_series, by_omega
-        place = 2 * series.shape[1] + self.phase
-        border[m, place] = 1.0
-        return np.append(residual, u[place]), border
+        index = 2 * series.shape[1] + self.phase
+        border[m, index] = 1.0
+        return np.append(residual, u[index]), border
 
     def history(self, u: Floats, parameter: float) -> History:
         """Balances and elastic slip along the unknowns; the last ones are kept."""
@@ -412,7 +412,7 @@ def _solved(equations: HarmonicBalance, guess: Floats, tolerance: float) -> Floa
 
     def solve(level: float, u: Floats) -> Floats:
         sizes = equations.sizes(u, 0.0)
-        return solve_at(easier(level), u, 0.0, sizes, tolerance, most=MAX_ON_THE_WAY)
+        return solve_at(easier(level), u, 0.0, sizes, tolerance, max_iterations=MAX_ON_THE_WAY)
 
     soft = yielding(equations.motion(0.0)) is not None
     try:

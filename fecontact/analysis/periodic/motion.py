@@ -2,7 +2,7 @@
 
     r = M(q) a - f(t, q, v, z) - A^T lam = 0,      z' = Z(t, q, v, z),      0 = c'(t, q, v)
 
-q are the free coordinates, z the elastic slip of contacts with memory. A `Motion` answers for one
+q are the free coordinates, z the elastic slip of stateful contacts. A `Motion` answers for one
 instant; `Oscillator` is given by formulas, `SystemMotion` is a system.
 """
 
@@ -23,7 +23,7 @@ from fecontact.contact.status import SLIP
 from fecontact.errors import InputError
 from fecontact.joint import PrescribedMotion
 from fecontact.system import State, System
-from fecontact.system.rate import SystemFlow
+from fecontact.system.rate import SystemRate
 from fecontact.system.validity import validity
 from fecontact.typing import Floats, Integers
 
@@ -55,9 +55,9 @@ class Balance:
     by_a: Floats
     by_z: Floats
     rate: Floats
-    rate_by_q: Floats
-    rate_by_v: Floats
-    rate_by_z: Floats
+    z_rate_by_q: Floats
+    z_rate_by_v: Floats
+    z_rate_by_z: Floats
     rows: Floats
     rows_by_q: Floats
     rows_by_v: Floats
@@ -187,7 +187,7 @@ class SystemMotion:
     Parameters
     ----------
     system
-        Without bodies of three rotations. Friction coefficients must not remember whether a point
+        Without bodies of three rotations. Friction coefficients must not depend on whether a point
         sticks: instead of a static value, a `Stribeck` law falls with the speed.
     start
         On the constraints; by default the consistent state nearest to the reference position.
@@ -207,19 +207,19 @@ class SystemMotion:
         self, system: System, start: State | None = None, speeds: Mapping[str, float] | None = None
     ) -> None:
         self.system = system
-        memory = system.memory
-        state = system.consistent(memory.filled(system.rest())).state if start is None else start
-        self.start = memory.filled(state)
+        layout = system.history_layout
+        state = system.consistent(layout.filled(system.rest())).state if start is None else start
+        self.start = layout.filled(state)
         if len(state.q) != system.size:
             raise InputError(
                 "periodic solutions need vector coordinates: a body with three rotations has none; "
                 "use the dofs of a rotor (rx, ry, spin)"
             )
-        for item in system.remembering:
+        for item in system.stateful_contacts:
             _refuse_static(item)
         self._held = Undamped.of(system)
-        self._flowing = system if self._held is None else self._held.system
-        self.mode = np.full_like(self.start.mode, SLIP)
+        self._rate_system = system if self._held is None else self._held.system
+        self.status = np.full_like(self.start.status, SLIP)
         self.directions = self._along_surfaces()
         self._gaps = ContactGaps(system)
         self.driven, self.kept = self._driven()
@@ -263,11 +263,11 @@ class SystemMotion:
         full_q += (t - start.t) * full_v
         full_q[self.free] = q + (t - start.t) * self.speeds
         full_v[self.free] = v + self.speeds
-        return replace(start, t=t, q=full_q, v=full_v, z=self.directions @ z, mode=self.mode)
+        return replace(start, t=t, q=full_q, v=full_v, z=self.directions @ z, status=self.status)
 
     def packed(self, state: State) -> Floats:
         """Free coordinates, velocities and components of z of a state, in one row."""
-        z, way = self.system.memory.filled(state).z, (state.t - self.start.t) * self.speeds
+        z, way = self.system.history_layout.filled(state).z, (state.t - self.start.t) * self.speeds
         q, v = state.q[self.free] - way, state.v[self.free] - self.speeds
         return np.concatenate([q, v, self.directions.T @ z])
 
@@ -275,12 +275,12 @@ class SystemMotion:
         self, t: float, q: Floats, v: Floats, a: Floats, z: Floats, lam: Floats
     ) -> tuple[Floats, Floats, Floats]:
         """r, z' and c'."""
-        flow = self._flowing.flow(self.state(t, q, v, z))
-        mass = self.system.mass_matrix(flow.state.q)[np.ix_(self.free, self.free)]
-        residual = mass @ a - flow.force[self.free]
-        rate, rows = self._rate(flow), np.zeros(0)
+        rates = self._rate_system.rate_form(self.state(t, q, v, z))
+        mass = self.system.mass_matrix(rates.state.q)[np.ix_(self.free, self.free)]
+        residual = mass @ a - rates.force[self.free]
+        rate, rows = self._rate(rates), np.zeros(0)
         if len(self.kept):
-            now = self.system.constraint(flow.state)
+            now = self.system.constraint(rates.state)
             residual -= now.jacobian[self.kept][:, self.free].T @ lam
             rows = now.rate[self.kept]
         return residual, rate, rows
@@ -290,13 +290,13 @@ class SystemMotion:
     ) -> Balance:
         """r, z' and c' with derivatives."""
         system, free, T = self.system, self.free, self.directions
-        flow = self._flowing.flow(self.state(t, q, v, z))
-        state, by, both = flow.state, flow.tangents(), np.ix_(free, free)
+        rates = self._rate_system.rate_form(self.state(t, q, v, z))
+        state, by, both = rates.state, rates.tangents(), np.ix_(free, free)
         mass, full_a = system.mass_matrix(state.q)[both], np.zeros(system.size)
         full_a[free] = a
         by_q = (system.d_inertia(state.q, full_a) - by.force_by_q)[both]
-        residual = mass @ a - flow.force[free]
-        acting = np.abs(mass) @ np.abs(a) + np.abs(flow.forces[:, free]).sum(axis=0)
+        residual = mass @ a - rates.force[free]
+        acting = np.abs(mass) @ np.abs(a) + np.abs(rates.forces[:, free]).sum(axis=0)
         rows, rows_by_q, rows_by_v = np.zeros(0), *np.zeros((2, 0, len(free)))
         if len(self.kept):
             now, full = system.constraint(state), np.zeros(len(system.rows))
@@ -309,8 +309,8 @@ class SystemMotion:
             acting += np.abs(rows_by_v).T @ np.abs(lam)
         return Balance(
             residual, by_q, -by.force_by_v[both], mass, -by.force_by_z[free] @ T,
-            self._rate(flow), T.T @ by.rate_by_q[:, free], T.T @ by.rate_by_v[:, free],
-            T.T @ by.rate_by_z @ T, rows, rows_by_q, rows_by_v, acting,
+            self._rate(rates), T.T @ by.z_rate_by_q[:, free], T.T @ by.z_rate_by_v[:, free],
+            T.T @ by.z_rate_by_z @ T, rows, rows_by_q, rows_by_v, acting,
         )  # fmt: skip
 
     def bound(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
@@ -318,31 +318,31 @@ class SystemMotion:
         nothing = np.zeros(self.directions.shape[1])
         now = self.system.constraint(self.state(t, q, v, nothing))
         A, turned = (part[self.kept][:, self.free] for part in (now.jacobian, now.d_rate()))
-        places = self.system.position_rows[self.kept]
-        values = np.concatenate([now.value[self.kept][places], now.rate[self.kept]])
-        return values, np.block([[A[places], np.zeros_like(A[places])], [turned, A]])
+        positional = self.system.position_rows[self.kept]
+        values = np.concatenate([now.value[self.kept][positional], now.rate[self.kept]])
+        return values, np.block([[A[positional], np.zeros_like(A[positional])], [turned, A]])
 
     def gaps(self, t: float, q: Floats) -> Floats:
         """Gaps (p,) in m of the contact points."""
-        return self._gaps.at(self._placed(t, q))
+        return self._gaps.at(self._on_constraints(t, q))
 
     def gap_change(self, t: float, q: Floats, number: int) -> tuple[Floats, float]:
         """Derivatives of one gap by the free coordinates (n,) and by time."""
-        row = self._gaps.change(self._placed(t, q), number)
+        row = self._gaps.change(self._on_constraints(t, q), number)
         return row[self.free], float(row[self.driven] @ self.start.v[self.driven])
 
-    def _placed(self, t: float, q: Floats) -> State:
+    def _on_constraints(self, t: float, q: Floats) -> State:
         """State at coordinates, without velocities of its own."""
         return self.state(t, q, self.start.v[self.free], np.zeros(self.directions.shape[1]))
 
-    def _rate(self, flow: SystemFlow) -> Floats:
-        return self.directions.T @ flow.rate if self.directions.size else np.zeros(0)
+    def _rate(self, rates: SystemRate) -> Floats:
+        return self.directions.T @ rates.z_rate if self.directions.size else np.zeros(0)
 
     def _along_surfaces(self) -> Floats:
         """Orthonormal columns (z, s): elastic slip along the surfaces, and states of layers."""
-        memory, blocks = self.system.memory, []
-        for name, report in self.system.flow(self.start).reports().items():
-            columns = memory.shapes[name][1]
+        layout, blocks = self.system.history_layout, []
+        for name, report in self.system.rate_form(self.start).reports().items():
+            columns = layout.shapes[name][1]
             for normal in report.normal:
                 across = np.zeros((columns, 1))
                 across[:3, 0] = normal

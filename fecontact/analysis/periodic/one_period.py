@@ -288,7 +288,7 @@ class _Run:
         right = np.concatenate(
             [
                 now.by_q @ q_b + now.by_v @ v_b + now.by_z @ z_b,
-                -(now.rate_by_q @ q_b + now.rate_by_v @ v_b + now.rate_by_z @ z_b),
+                -(now.z_rate_by_q @ q_b + now.z_rate_by_v @ v_b + now.z_rate_by_z @ z_b),
                 now.rows_by_q @ q_b + now.rows_by_v @ v_b,
             ]
         )
@@ -311,8 +311,8 @@ class _Run:
         J = np.zeros((end + self.m, end + self.m))
         J[:n, :n] = now.by_a + g * now.by_v + g**2 * now.by_q
         J[:n, n:end] = g * now.by_z
-        J[n:end, :n] = -g * now.rate_by_v - g**2 * now.rate_by_q
-        J[n:end, n:end] = np.eye(self.s) - g * now.rate_by_z
+        J[n:end, :n] = -g * now.z_rate_by_v - g**2 * now.z_rate_by_q
+        J[n:end, n:end] = np.eye(self.s) - g * now.z_rate_by_z
         J[end:, :n] = g * now.rows_by_v + g**2 * now.rows_by_q
         J[:n, end:] = -now.rows_by_v.T
         return lu_factor(J, check_finite=False)

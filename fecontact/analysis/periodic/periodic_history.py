@@ -104,19 +104,19 @@ class _Return:
         base, none = self.base, np.zeros(0)
         slip = self.softness * np.array([each.rate for each in self.free]) / self.omega
         change = self._by_unknowns(
-            np.array([each.rate_by_q for each in self.free]),
-            np.array([each.rate_by_v for each in self.free]),
+            np.array([each.z_rate_by_q for each in self.free]),
+            np.array([each.z_rate_by_v for each in self.free]),
         )
         change *= self.softness / self.omega
         change[:, :, -1] -= slip / self.omega
-        place, place_by = (np.tensordot(base.integral, part, 1) for part in (slip, change))
+        position, position_by = (np.tensordot(base.integral, part, 1) for part in (slip, change))
         drift, drift_by = (part.mean(axis=0) * base.step for part in (slip, change))
-        z, dz = place[-1], place_by[-1]
+        z, dz = position[-1], position_by[-1]
         found, found_by = list[Floats](), list[Floats]()
         for step in range(periods * base.samples):
             k = step % base.samples
-            trial = z + (place[k] - place[k - 1] + drift)
-            z, dz = self._returned(k, trial, dz + (place_by[k] - place_by[k - 1] + drift_by))
+            trial = z + (position[k] - position[k - 1] + drift)
+            z, dz = self._returned(k, trial, dz + (position_by[k] - position_by[k - 1] + drift_by))
             found.append(z)
             found_by.append(dz)
         last, by = np.array(found[-base.samples :]), np.array(found_by[-base.samples :])
@@ -137,12 +137,12 @@ class _Return:
         slides = size > limit
         if not slides.any():
             return trial, change
-        share = np.where(slides, limit / np.where(slides, size, 1.0), 1.0)[at]
+        fraction = np.where(slides, limit / np.where(slides, size, 1.0), 1.0)[at]
         e = np.where(slides, 1.0 / np.where(slides, size, 1.0), 0.0)[at] * trial
         along = np.zeros((len(limit), change.shape[1]))
         np.add.at(along, at, e[:, None] * change)
-        turned = share[:, None] * (change - e[:, None] * along[at])
-        return share * trial, turned + e[:, None] * self.limit_by[k][at]
+        turned = fraction[:, None] * (change - e[:, None] * along[at])
+        return fraction * trial, turned + e[:, None] * self.limit_by[k][at]
 
     def _by_unknowns(self, by_q: Floats, by_v: Floats) -> Floats:
         """Derivative (N, s, columns) by the series and, last, by omega, from those by q and v."""
@@ -204,7 +204,7 @@ class _March:
         )
 
     def _matrix(self, balance: Balance) -> Floats:
-        return 3.0 * self.slow * np.eye(len(balance.rate)) - balance.rate_by_z
+        return 3.0 * self.slow * np.eye(len(balance.rate)) - balance.z_rate_by_z
 
     def _changed(
         self, k: int, now: Balance, z: Floats, z1: Floats, z2: Floats, dz1: Floats, dz2: Floats
@@ -214,8 +214,8 @@ class _March:
             return dz1
         base = self.base
         right = self.slow * (4.0 * dz1 - dz2)
-        right[:, :-1] += np.kron(base.value[k], now.rate_by_q)
-        right[:, :-1] += self.omega * np.kron(base.slope[k], now.rate_by_v)
-        right[:, -1] += now.rate_by_v @ (self.v[k] / self.omega)
+        right[:, :-1] += np.kron(base.value[k], now.z_rate_by_q)
+        right[:, :-1] += self.omega * np.kron(base.slope[k], now.z_rate_by_v)
+        right[:, -1] += now.z_rate_by_v @ (self.v[k] / self.omega)
         right[:, -1] -= self.slow / self.omega * (3.0 * z - 4.0 * z1 + z2)
         return np.asarray(np.linalg.solve(self._matrix(now), right), dtype=float)

@@ -48,14 +48,14 @@ def turning(motion: SystemMotion) -> tuple[Floats, Floats]:
     for body in system.bodies:
         blocks[system.slices[body.name], system.slices[body.name]] = _turned(body)
     slip = np.zeros((len(T), len(T)))
-    for item in system.remembering:
+    for item in system.stateful_contacts:
         rings = item.rings if isinstance(item, EulerianPair) else None
         if rings is None:
             raise InputError(
                 f"{item.name}: invalid {type(item).__name__} in a rotating wave: expected an "
                 "EulerianPair with a spinning slave"
             )
-        slip[system.memory.z[item.name], system.memory.z[item.name]] = -rings.matrix
+        slip[system.history_layout.z[item.name], system.history_layout.z[item.name]] = -rings.matrix
     return blocks[np.ix_(motion.free, motion.free)], T.T @ slip @ T
 
 
@@ -64,10 +64,10 @@ def turn_of(motion: SystemMotion) -> Turn:
     system, T = motion.system, motion.directions
     by_q = turning(motion)[0]
     counts, slip = set[int](), np.zeros((len(T), len(T)))
-    for item in system.remembering:
+    for item in system.stateful_contacts:
         assert isinstance(item, EulerianPair)
         assert item.rings is not None
-        order, part = item.rings.order, system.memory.z[item.name]
+        order, part = item.rings.order, system.history_layout.z[item.name]
         counts.add(order.shape[1])
         angle = 2.0 * np.pi / order.shape[1]
         spin = np.array(
@@ -162,9 +162,9 @@ class RotatingWave:
         J[:n, :n] = now.by_q + omega * now.by_v @ G + omega**2 * now.by_a @ twice
         J[:n, n:-1] = now.by_z
         J[:n, -1] = now.by_v @ G @ q + 2.0 * omega * now.by_a @ twice @ q
-        J[n:-1, :n] = now.rate_by_q + omega * now.rate_by_v @ G
-        J[n:-1, n:-1] = now.rate_by_z - omega * H
-        J[n:-1, -1] = now.rate_by_v @ G @ q - H @ z
+        J[n:-1, :n] = now.z_rate_by_q + omega * now.z_rate_by_v @ G
+        J[n:-1, n:-1] = now.z_rate_by_z - omega * H
+        J[n:-1, -1] = now.z_rate_by_v @ G @ q - H @ z
         J[-1, self.phase] = 1.0
         wrong = [now.residual, now.rate - omega * H @ z, q[self.phase : self.phase + 1]]
         return np.concatenate(wrong), J
@@ -181,7 +181,9 @@ class RotatingWave:
         time = 1.0 / (abs(at.omega) or 1.0)
         forces = Acting.of([now], at.q[None], at.v[None], a[None], at.z[None], time)
         carried = at.omega * at.by_z @ at.z
-        parts = zip((now.rate_by_q, now.rate_by_v, now.rate_by_z), (at.q, at.v, at.z), strict=True)
+        parts = zip(
+            (now.z_rate_by_q, now.z_rate_by_v, now.z_rate_by_z), (at.q, at.v, at.z), strict=True
+        )
         products = np.abs(carried) + sum(np.abs(by) @ np.abs(x) for by, x in parts)
         rates = Imbalance.of(residual[n:-1], np.abs(now.rate) + np.abs(carried), products)
         return forces.imbalance(residual[None, :n], n).and_also(rates)
@@ -223,7 +225,7 @@ class _Turning:
         now, n = self.balance, len(self.q)
         inertia = np.linalg.solve(now.by_a, np.hstack([now.by_q, now.by_v, now.by_z]))
         moved = np.eye(n, 2 * n + len(self.z), n)
-        rate = np.hstack([now.rate_by_q, now.rate_by_v, now.rate_by_z])
+        rate = np.hstack([now.z_rate_by_q, now.z_rate_by_v, now.z_rate_by_z])
         turned = self.omega * block_diag(self.by_q, self.by_q, self.by_z)
         values = np.linalg.eigvals(np.vstack([moved, -inertia, rate]) - turned).astype(complex)
         values = without_shift(values, int(np.argmin(np.abs(values))), rates=True)

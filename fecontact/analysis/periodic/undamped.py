@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.contact.laws.base import FrictionFlow, FrictionTangent, friction_pressure, stateful
+from fecontact.contact.laws.base import FrictionRate, FrictionTangent, friction_pressure, stateful
 from fecontact.contact.laws.coefficient import friction_limit
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.pair import ContactPair
@@ -32,12 +32,12 @@ __all__ = ["HeldBristles", "Undamped"]
 class HeldBristles(ElastoPlastic):
     """Bristles that hold: T = -c_t z, z' = s."""
 
-    def flow(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionFlow:
+    def rate(self, z: Floats, slip: Floats, pressure: Floats, status: Integers) -> FrictionRate:
         """Traction and rate; nothing is lost."""
-        return FrictionFlow(-self.stiffness * z, slip, mode, np.zeros(len(z)))
+        return FrictionRate(-self.stiffness * z, slip, status, np.zeros(len(z)))
 
-    def d_flow(
-        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
+    def d_rate(
+        self, z: Floats, slip: Floats, pressure: Floats, status: Integers
     ) -> tuple[FrictionTangent, FrictionTangent]:
         """Derivatives of the traction and of the rate."""
         eye, none = np.broadcast_to(np.eye(3), (len(z), 3, 3)), np.zeros((len(z), 3, 3))
@@ -56,11 +56,11 @@ class Undamped:
     @staticmethod
     def of(system: System) -> Undamped | None:
         """Take a system whose bristles have no damper; None if all of them have one."""
-        free = [item for item in system.remembering if _law(item) is not None]
+        free = [item for item in system.stateful_contacts if _law(item) is not None]
         if not free:
             return None
-        if len(free) < len(system.remembering):
-            damped = next(item.name for item in system.remembering if _law(item) is None)
+        if len(free) < len(system.stateful_contacts):
+            damped = next(item.name for item in system.stateful_contacts if _law(item) is None)
             raise InputError(
                 f"{damped} and {free[0].name}: bristles with and without damper are not possible "
                 "together in periodic solutions; give damping = 0 to all, or none"
@@ -79,11 +79,11 @@ class Undamped:
     def _limit_of(self, pair: ContactPair, state: State) -> tuple[Floats, Floats, Floats]:
         law = _law(pair)
         assert law is not None
-        at = pair.approach(*self.system.local(pair, state), state.t)
+        at = pair.kinematics(*self.system.local(pair, state), state.t)
         pressure = pair.normal.pressure(at.gap, at.gap_rate)
-        modes = np.full(pair.points, SLIP)
+        statuses = np.full(pair.points, SLIP)
         limit, by_speed, by_p = friction_limit(
-            law.coefficient, at.slip, friction_pressure(pressure), modes
+            law.coefficient, at.slip, friction_pressure(pressure), statuses
         )
         speed = np.linalg.norm(at.slip, axis=1)
         along = at.slip * (by_speed / np.where(speed > 0.0, speed, 1.0))[:, None]
@@ -99,7 +99,11 @@ class Undamped:
 
 def _law(item: object) -> ElastoPlastic | None:
     """Law of a contact whose bristles have no damper and a return map of their own."""
-    if not isinstance(item, ContactPair) or item.passing or stateful(item.normal) is not None:
+    if (
+        not isinstance(item, ContactPair)
+        or item.transports_material
+        or stateful(item.normal) is not None
+    ):
         return None
     law = item.friction
     return law if type(law) is ElastoPlastic and law.damping == 0.0 else None

@@ -186,12 +186,12 @@ def complex_modes(model: LinearModel) -> ComplexModes:
     kept = kept[np.lexsort((found.z[kept].real, found.z[kept].imag))]
     y = found.right[:, kept]
     X = model.dofs(y)
-    share = {
+    fraction = {
         name: np.einsum("ij,ij->j", X[part].conj(), model.body_mass(name) @ X[part]).real
         for name, part in model.bodies.items()
     }
     slip = None if slip is None else slip[:, kept]
-    modes = ComplexModes(found.z[kept], X, share, y, found.left[:, kept], slip, model.scope)
+    modes = ComplexModes(found.z[kept], X, fraction, y, found.left[:, kept], slip, model.scope)
     _warn(modes)
     return modes
 

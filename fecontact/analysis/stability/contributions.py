@@ -38,7 +38,7 @@ class Contribution:
 
     item: str
     term: str
-    place: slice | Integers
+    indices: slice | Integers
     by_q: Floats
     by_v: Floats
     by_slip: Floats | None = None
@@ -50,18 +50,18 @@ class Contribution:
 
     def forms(self, model: LinearModel, y: Complexes) -> tuple[complex, complex]:
         """Return y^H (D + G) y and y^H (K + N) y of this term, for amplitudes y."""
-        x = model.dofs(y)[self.place]
+        x = model.dofs(y)[self.indices]
         rate = -np.vdot(x, self.by_v @ x)
         position = -np.vdot(x, self.by_q @ x)
         if model.turned is not None:
-            position -= np.vdot(x, self.by_v @ (model.turned @ y)[self.place])
+            position -= np.vdot(x, self.by_v @ (model.turned @ y)[self.indices])
         return complex(rate), complex(position)
 
     def slip_form(self, model: LinearModel, y: Complexes, slip: Complexes | None) -> complex:
         """Return y^H F_z zeta of this term: power of the elastic slip."""
         if self.by_slip is None or slip is None:
             return 0.0
-        return complex(np.vdot(model.dofs(y)[self.place], self.by_slip @ slip))
+        return complex(np.vdot(model.dofs(y)[self.indices], self.by_slip @ slip))
 
 
 def contributions(
@@ -75,10 +75,10 @@ def contributions(
         The system and its steady state.
     friction
         Of the linear model: the elastic slip, if it is kept as internal variables. Contacts with
-        memory then have the terms "fixed elastic slip" and "elastic slip".
+        history then have the terms "fixed elastic slip" and "elastic slip".
     """
     system = loaded_system(system, state)
-    items = _of_items(system, state) if friction is None else _of_flow(system, state, friction)
+    items = _of_items(system, state) if friction is None else _of_rates(system, state, friction)
     return tuple(items) + tuple(_of_constraints(system, state))
 
 
@@ -91,15 +91,15 @@ def _of_items(system: System, state: State, but: Collection[str] = ()) -> Iterat
                 yield Contribution(item.name, term, system.dof_indices(item.name), by_q, by_v)
 
 
-def _of_flow(system: System, state: State, friction: FrictionStates) -> Iterator[Contribution]:
-    flows = system.flow(with_steady_slip(system, state)).flows
-    yield from _of_items(system, state, flows)
-    for name, flow in flows.items():
-        by, place = flow.tangents(), system.dof_indices(name)
+def _of_rates(system: System, state: State, friction: FrictionStates) -> Iterator[Contribution]:
+    contact_rates = system.rate_form(with_steady_slip(system, state)).contact_rates
+    yield from _of_items(system, state, contact_rates)
+    for name, rates in contact_rates.items():
+        by, indices = rates.tangents(), system.dof_indices(name)
         none = np.zeros_like(by.force_by_q)
-        slip = by.force_by_z @ friction.directions[system.memory.z[name]]
-        yield Contribution(name, "fixed elastic slip", place, by.force_by_q, by.force_by_v)
-        yield Contribution(name, "elastic slip", place, none, none, slip)
+        slip = by.force_by_z @ friction.directions[system.history_layout.z[name]]
+        yield Contribution(name, "fixed elastic slip", indices, by.force_by_q, by.force_by_v)
+        yield Contribution(name, "elastic slip", indices, none, none, slip)
 
 
 def _terms(item: Item, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:

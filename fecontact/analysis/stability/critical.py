@@ -1,11 +1,11 @@
-"""Critical parameter values by root finding, not by a grid: the definition of a border.
+"""Critical parameter values by root finding, not by a grid: the definition of a boundary.
 
-A border of stability is a value at which the first mode in the band begins to grow, or the last one
-ceases to, or at which a growing mode enters or leaves the band. Where a mode crosses the border its
-growth rate changes sign: Brent's method on the growth rate of a tracked mode. Without damping two
-modes meet and part with opposite growth rates; before the meeting the growth rate is zero, so it
-has no change of sign. There (z_1 - z_2)^2 is a smooth function of the parameter, negative while the
-frequencies differ and positive once one of the modes grows.
+A stability boundary is a value at which the first mode in the band begins to grow, or the last one
+ceases to, or at which a growing mode enters or leaves the band. Where a mode crosses the boundary
+its growth rate changes sign: Brent's method on the growth rate of a tracked mode. Without damping
+two modes meet and part with opposite growth rates; before the meeting the growth rate is zero, so
+it has no change of sign. There (z_1 - z_2)^2 is a smooth function of the parameter, negative while
+the frequencies differ and positive once one of the modes grows.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from fecontact.typing import Floats, Integers
 __all__ = ["Critical", "coalescence", "critical_value", "unstable_intervals"]
 
 LEFT = 1e-6
-"""Share of the growth rate at the unstable end that a mode may still have on a border."""
+"""Share of the growth rate at the unstable end that a mode may still have on a boundary."""
 
 
 @dataclass(frozen=True)
 class Critical:
-    """Parameter value on the border, the eigenvalue there in 1/s and the number of its mode."""
+    """Parameter value on the boundary, the eigenvalue there in 1/s and the number of its mode."""
 
     value: float
     eigenvalue: complex
@@ -48,16 +48,16 @@ def critical_value(
 ) -> Critical:
     """Value between `low` and `high` at which the growth rate of a mode is zero.
 
-    Without a mode it is the border of stability in the band: where one end is stable, no mode in
-    the band grows between it and the border. A border may also be where a growing mode enters the
-    band; it is found by halving, and the mode grows there.
+    Without a mode it is the stability boundary in the band: where one end is stable, no mode in
+    the band grows between it and the boundary. A boundary may also be where a growing mode enters
+    the band; it is found by halving, and the mode grows there.
 
     Parameters
     ----------
     branch
         The operating points.
     low, high
-        Values on both sides of the border.
+        Values on both sides of the boundary.
     mode
         Number of the mode at `low`; by default it is the fastest growing one of the unstable end.
     relative
@@ -109,7 +109,7 @@ def _crossing(
     def at(value: float) -> int:
         """Follow the mode from known points on the side of the start.
 
-        Beyond the border it may meet its partner and cannot be told from it.
+        Beyond the boundary it may meet its partner and cannot be told from it.
         """
         if value not in known:
             near = min(known, key=lambda other: abs(other - value))
@@ -126,7 +126,7 @@ def _crossing(
     if not ends[0] * ends[1] < 0.0:
         (a, first), (b, last) = sorted(((low, ends[0]), (high, ends[1])))
         raise InputError(
-            f"no border between {a:.6g} and {b:.6g}: the growth rates at the ends are "
+            f"no boundary between {a:.6g} and {b:.6g}: the growth rates at the ends are "
             f"{first:.3g} and {last:.3g} 1/s; choose ends on both sides, or, without damping, "
             "use coalescence"
         )
@@ -176,7 +176,7 @@ def unstable_intervals(branch: Points, values: Floats) -> list[tuple[float, floa
     """Intervals with a mode in the band that grows, ascending, between values of a branch.
 
     Each change between neighbouring values is found by `critical_value`; where no single mode
-    crosses the border, as two that meet at the onset of divergence, by halving. The first and the
+    crosses the boundary, as two that meet at the onset of divergence, by halving. The first and the
     last value, and values from which on there is no steady state, end an interval.
     """
     values = np.sort(np.asarray(values, dtype=float))
@@ -184,13 +184,13 @@ def unstable_intervals(branch: Points, values: Floats) -> list[tuple[float, floa
     ends = [float(values[0])] if unstable and unstable[0] else []
     for (a, before), (b, after) in pairwise(zip(values, unstable, strict=True)):
         if before != after:
-            ends.append(_border(branch, float(a), float(b)))
+            ends.append(_boundary(branch, float(a), float(b)))
     if unstable and unstable[-1]:
         ends.append(float(values[-1]))
     return list(zip(ends[::2], ends[1::2], strict=True))
 
 
-def _border(branch: Points, low: float, high: float) -> float:
+def _boundary(branch: Points, low: float, high: float) -> float:
     """Value between a stable and an unstable one at which the verdict changes."""
     try:
         return critical_value(branch, low, high).value

@@ -34,7 +34,7 @@ class Disturbance:
     Attributes
     ----------
     system, steady
-        The system and the state, with its elastic slip if contacts have memory.
+        The system and the state, with its elastic slip if contacts are stateful.
     value
         Eigenvalue z in 1/s, with Im z >= 0.
     right, left : (2 n + m,)
@@ -48,7 +48,7 @@ class Disturbance:
     value: complex
     right: Complexes
     left: Complexes
-    places: Floats
+    to_rates: Floats
 
     @property
     def growth(self) -> float:
@@ -73,8 +73,8 @@ class Disturbance:
     def amplitude(self, motion: Result) -> Complexes:
         """Amplitude a of the mode at the times of a motion."""
         steady = self.steady
-        travelled = np.outer(motion.t - steady.t, self.places @ steady.v)
-        dq = np.linalg.lstsq(self.places, (motion.q - steady.q - travelled).T)[0].T
+        travelled = np.outer(motion.t - steady.t, self.to_rates @ steady.v)
+        dq = np.linalg.lstsq(self.to_rates, (motion.q - steady.q - travelled).T)[0].T
         change = [dq, motion.v - steady.v]
         if len(steady.z):
             change.append(motion.z - steady.z)
@@ -120,7 +120,7 @@ def disturbance(system: System, steady: State, band: Band | None = None) -> Dist
     >>> spring = SpringDamper(None, mass, stiffness=100.0, damping=0.2, point_a=(-1.0, 0.0, 0.0))
     >>> system = System([mass], [spring])
     >>> mode = disturbance(system, system.rest())
-    >>> motion = simulate(system, 1.0, mode.start(1e-3), "flow", 0.01, rtol=1e-9)
+    >>> motion = simulate(system, 1.0, mode.start(1e-3), "rates", 0.01, rtol=1e-9)
     >>> print(f"{mode.growth:.4f} {mode.measured(motion).real:.4f}")
     -0.1000 -0.1000
     """
@@ -129,8 +129,8 @@ def disturbance(system: System, steady: State, band: Band | None = None) -> Dist
             f"a state that moves on, with {len(steady.q)} coordinates of {system.size} speeds, "
             "is not possible: give bodies at most one rotation, or a spin"
         )
-    steady = system.sliding(steady) if system.memory else steady
-    model = linearise(system, steady, "state" if system.memory else "coulomb", band)
+    steady = system.sliding(steady) if system.history_layout else steady
+    model = linearise(system, steady, "state" if system.history_layout else "coulomb", band)
     model.scope.warn_unloaded()
     values, left, right = left_and_right(_matrix(model))
     chosen = (values.imag >= 0.0) & model.scope.inside(np.abs(values.imag) / (2.0 * np.pi))
@@ -139,8 +139,8 @@ def disturbance(system: System, steady: State, band: Band | None = None) -> Dist
     lead = fastest(values, chosen)
     full, seen = _dofs(model, system.mass_matrix(steady.q), len(steady.z))
     z, w = full @ right[:, lead], left[:, lead].conj() @ seen
-    places = np.column_stack([system.rate(steady.q, v) for v in np.eye(system.size)])
-    return Disturbance(system, steady, complex(values[lead]), z, w, places)
+    to_rates = np.column_stack([system.rate(steady.q, v) for v in np.eye(system.size)])
+    return Disturbance(system, steady, complex(values[lead]), z, w, to_rates)
 
 
 def _matrix(model: LinearModel) -> Floats:

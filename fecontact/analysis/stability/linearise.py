@@ -154,7 +154,7 @@ def linearise(
         Without acceleration. If there are constraints, with multipliers and on the constraints,
         as `steady_state` gives it.
     friction
-        "coulomb": the traction follows slip and pressure at once. "state": contacts with memory
+        "coulomb": the traction follows slip and pressure at once. "state": stateful contacts
         keep their elastic slip as internal variables, about its steady value. The two agree for
         c_t |s| >> omega mu p.
     band
@@ -188,15 +188,15 @@ def linearise(
 
 def _with_slip(system: System, state: State) -> tuple[Tangents, FrictionStates]:
     """df/dq and df/dv, and the internal variables, about the steady elastic slip."""
-    if not system.memory:
+    if not system.history_layout:
         raise InputError(
-            "friction = state is not possible: no contact of this system has friction with memory; "
+            "friction = state is not possible: no contact of this system has stateful friction; "
             "use ElastoPlastic, or friction = coulomb"
         )
-    by = system.flow(with_steady_slip(system, state)).tangents()
-    T = active_directions(by, system.memory.shapes.values())
+    by = system.rate_form(with_steady_slip(system, state)).tangents()
+    T = active_directions(by, system.history_layout.shapes.values())
     states = FrictionStates(
-        by.force_by_z @ T, T.T @ by.rate_by_q, T.T @ by.rate_by_v, T.T @ by.rate_by_z @ T, T
+        by.force_by_z @ T, T.T @ by.z_rate_by_q, T.T @ by.z_rate_by_v, T.T @ by.z_rate_by_z @ T, T
     )
     return (by.force_by_q, by.force_by_v), states
 

@@ -68,7 +68,7 @@ class MapPoint:
 
 def evaluate_points(
     build: Callable[[float, float], System],
-    places: Sequence[tuple[float, float]],
+    values: Sequence[tuple[float, float]],
     guesses: Sequence[Floats | None],
     band: Band | None = None,
     unloaded: bool = False,
@@ -82,7 +82,7 @@ def evaluate_points(
     last: Floats | None = None
     checked = False
     with threadpool_limits(1):  # threads cost more than they give on small dense matrices
-        for (x, y), guess in zip(places, guesses, strict=True):
+        for (x, y), guess in zip(values, guesses, strict=True):
             start = last if guess is None else guess
             try:
                 steady = _found(build(x, y), start, check_time=not checked)

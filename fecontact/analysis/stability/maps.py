@@ -1,8 +1,8 @@
-"""Two-parameter stability maps with a refined border.
+"""Two-parameter stability maps with a refined boundary.
 
 A seed grid is evaluated completely. Cells whose corners do not agree (stable, flutter, divergence,
-failed) are divided into four, level by level; where a border leaves a divided cell through an
-edge, the neighbour is divided too. The border is so known to the resolution of the finest grid at
+failed) are divided into four, level by level; where a boundary leaves a divided cell through an
+edge, the neighbour is divided too. The boundary is so known to the resolution of the finest grid at
 the cost of the points along it. An island smaller than a cell of the seed grid may be missed: the
 seed grid is part of the answer.
 """
@@ -31,7 +31,7 @@ __all__ = ["Cell", "MapAxis", "StabilityMap", "map_store", "stability_map"]
 TILE = 48
 """Points of a tile: what is computed by one worker in turn, and written at once."""
 
-Place = tuple[int, int]
+GridPoint = tuple[int, int]
 Build = Callable[[float, float], System]
 Said = list[tuple[str, type[Warning]]]
 Job = tuple[Build, list[tuple[float, float]], list[Floats | None], Band | None, bool]
@@ -61,13 +61,13 @@ class Cell:
     size: int
 
     @property
-    def corners(self) -> tuple[Place, Place, Place, Place]:
+    def corners(self) -> tuple[GridPoint, GridPoint, GridPoint, GridPoint]:
         """Corners, counter-clockwise."""
         i, j, s = self.i, self.j, self.size
         return (i, j), (i + s, j), (i + s, j + s), (i, j + s)
 
     @property
-    def middles(self) -> tuple[Place, Place, Place, Place]:
+    def middles(self) -> tuple[GridPoint, GridPoint, GridPoint, GridPoint]:
         """Middles of the edges, counter-clockwise from the lower one."""
         i, j, s, h = self.i, self.j, self.size, self.size // 2
         return (i + h, j), (i + s, j + h), (i + h, j + s), (i, j + h)
@@ -109,7 +109,7 @@ class StabilityMap:
     y: MapAxis
     seed: tuple[int, int]
     levels: int
-    points: dict[Place, MapPoint] = field(default_factory=dict)
+    points: dict[GridPoint, MapPoint] = field(default_factory=dict)
     cells: list[Cell] = field(default_factory=list)
     band: Band | None = None
 
@@ -172,16 +172,16 @@ class StabilityMap:
             f"up to {fastest:+.4g} 1/s at {frequency:.5g} Hz"
         )
 
-    def value(self, place: Place) -> tuple[float, float]:
+    def value(self, grid_point: GridPoint) -> tuple[float, float]:
         """Parameter values at a place of the finest grid."""
-        (nx, ny), (i, j) = self.shape, place
+        (nx, ny), (i, j) = self.shape, grid_point
         x = self.x.low + (self.x.high - self.x.low) * i / nx
         y = self.y.low + (self.y.high - self.y.low) * j / ny
         return x, y
 
     def uniform(self, cell: Cell) -> bool:
         """Whether the corners of a cell, and what is known on its edges, agree."""
-        known = {self.points[place].label for place in cell.corners}
+        known = {self.points[grid_point].label for grid_point in cell.corners}
         if cell.size > 1:
             known |= {self.points[p].label for p in cell.middles if p in self.points}
         return len(known) == 1
@@ -196,29 +196,29 @@ class StabilityMap:
             part = np.s_[cell.i : cell.i + cell.size + 1, cell.j : cell.j + cell.size + 1]
             if cell.size > 1:
                 grid[part] = self.points[cell.corners[0]].label
-        for place, point in self.points.items():
-            grid[place] = point.label
+        for grid_point, point in self.points.items():
+            grid[grid_point] = point.label
         return grid
 
-    def border(self) -> Floats:
-        """Segments (s, 2, 2) of the border of stability, from growth rates along cell edges."""
+    def boundary(self) -> Floats:
+        """Segments (s, 2, 2) of the stability boundary, from growth rates along cell edges."""
         segments: list[list[tuple[float, float]]] = []
         for cell in self.cells:
-            ends = [place for place, on_border in self.outline(cell) if on_border]
+            ends = [grid_point for grid_point, on_boundary in self.outline(cell) if on_boundary]
             segments.extend([ends[k], ends[k + 1]] for k in range(0, len(ends) - 1, 2))
         return np.array(segments).reshape(-1, 2, 2)
 
     def outline(self, cell: Cell) -> Iterator[tuple[tuple[float, float], bool]]:
-        """Corners of the unstable part of a cell in turn; True for those on the border."""
+        """Corners of the unstable part of a cell in turn; True for those on the boundary."""
         corners = cell.corners
         for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
             low, high = self.points[a].growth, self.points[b].growth
             if low > 0.0:
                 yield self.value(a), False
             if np.isfinite(low + high) and (low > 0.0) != (high > 0.0):
-                share = low / (low - high)
+                fraction = low / (low - high)
                 (xa, ya), (xb, yb) = self.value(a), self.value(b)
-                yield (xa + share * (xb - xa), ya + share * (yb - ya)), True
+                yield (xa + fraction * (xb - xa), ya + fraction * (yb - ya)), True
 
 
 @warning_once()
@@ -248,7 +248,7 @@ def stability_map(
     seed
         Cells of the seed grid along x and y.
     levels
-        Halvings of the cells at the border: 4 levels on 16 cells are as fine as 256 cells.
+        Halvings of the cells at the boundary: 4 levels on 16 cells are as fine as 256 cells.
     jobs
         Processes; -1 takes all cores. The result does not depend on their number.
     store
@@ -316,8 +316,8 @@ def map_store(
         "about": dict(about or {}),
         "program": fecontact.__version__,
     }
-    places = {f"{x.name} = {a:.6g}, {y.name} = {b:.6g}": (a, b) for a, b in _probes(x, y)}
-    return MapStore(folder, settings, fingerprints(build, places), fresh)
+    grid_points = {f"{x.name} = {a:.6g}, {y.name} = {b:.6g}": (a, b) for a, b in _probes(x, y)}
+    return MapStore(folder, settings, fingerprints(build, grid_points), fresh)
 
 
 def _probes(x: MapAxis, y: MapAxis) -> list[tuple[float, float]]:
@@ -352,14 +352,14 @@ def _refined(
     return candidates + others
 
 
-def _in_rows(cells: Iterable[Cell]) -> dict[Place, Place | None]:
+def _in_rows(cells: Iterable[Cell]) -> dict[GridPoint, GridPoint | None]:
     """Corners of the seed grid, row by row, to and fro: each point has a neighbour before it."""
-    places = {place for cell in cells for place in cell.corners}
-    rows = sorted({j for _, j in places})
+    grid_points = {grid_point for cell in cells for grid_point in cell.corners}
+    rows = sorted({j for _, j in grid_points})
     order = [
-        place
+        grid_point
         for number, row in enumerate(rows)
-        for place in sorted((p for p in places if p[1] == row), reverse=bool(number % 2))
+        for grid_point in sorted((p for p in grid_points if p[1] == row), reverse=bool(number % 2))
     ]
     return dict.fromkeys(order)
 
@@ -379,10 +379,10 @@ class _Evaluation:
         self.build, self.result, self.store = build, result, store
         self.jobs, self.progress, self.unloaded = jobs, progress, unloaded
 
-    def __call__(self, places: Mapping[Place, Place | None], name: str) -> None:
+    def __call__(self, grid_points: Mapping[GridPoint, GridPoint | None], name: str) -> None:
         """Evaluate new places, each from the state at a known place or at the one before."""
         points = self.result.points
-        new = [place for place in places if place not in points]
+        new = [grid_point for grid_point in grid_points if grid_point not in points]
         tiles = {f"{name}-{k // TILE}": new[k : k + TILE] for k in range(0, len(new), TILE)}
         missing = {}
         for tile, members in tiles.items():
@@ -391,19 +391,21 @@ class _Evaluation:
                 missing[tile] = members
             else:
                 points.update(zip(members, found, strict=True))
-        work = (self._job(members, places) for members in missing.values())
+        work = (self._job(members, grid_points) for members in missing.values())
         running = track(self._run(work), f"{self.progress}, {name}", total=len(missing))
         for (tile, members), found in zip(missing.items(), running, strict=True):
             points.update(zip(members, found, strict=True))
             if self.store is not None:
                 self.store.save(tile, np.array(members), found)
 
-    def _job(self, members: list[Place], places: Mapping[Place, Place | None]) -> Job:
-        guesses = [self._guess(places[place]) for place in members]
-        values = [self.result.value(place) for place in members]
+    def _job(
+        self, members: list[GridPoint], grid_points: Mapping[GridPoint, GridPoint | None]
+    ) -> Job:
+        guesses = [self._guess(grid_points[grid_point]) for grid_point in members]
+        values = [self.result.value(grid_point) for grid_point in members]
         return self.build, values, guesses, self.result.band, self.unloaded
 
-    def _guess(self, near: Place | None) -> Floats | None:
+    def _guess(self, near: GridPoint | None) -> Floats | None:
         if near is None or self.result.points[near].failure:
             return None
         return self.result.points[near].q

@@ -1,6 +1,6 @@
 """Operating points along a parameter: steady state, linear model and modes at a value.
 
-A branch remembers its points. Each new steady state starts from the nearest known one, and the
+A branch keeps its points. Each new steady state starts from the nearest known one, and the
 amplitudes of all points refer to one smooth basis: that of the first point, carried along by the
 rotation that brings the new free motions nearest to it. Modes and matrices of different points can
 so be compared.

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from fecontact.analysis.stability.maps import Cell, Place, StabilityMap
+from fecontact.analysis.stability.maps import Cell, GridPoint, StabilityMap
 from fecontact.analysis.stability.mechanism import mechanism
 from fecontact.analysis.stability.operating_point import operating_point
 from fecontact.errors import InputError, SolverError, warning_once
@@ -47,7 +47,7 @@ class Region:
     """
 
     kind: str
-    places: frozenset[Place]
+    grid_points: frozenset[GridPoint]
     area: float
     growth: float
     at: tuple[float, float]
@@ -72,16 +72,16 @@ def regions(
         mechanisms stay empty.
     """
     groups = _connected(result)
-    areas = {place: 0.0 for group in groups for place in group}
+    areas = {grid_point: 0.0 for group in groups for grid_point in group}
     for cell in result.cells:
-        for place in cell.corners:
-            if place in areas:
-                areas[place] += 0.25 * cell.size**2
+        for grid_point in cell.corners:
+            if grid_point in areas:
+                areas[grid_point] += 0.25 * cell.size**2
     total = float(np.prod(result.shape))
     found = []
     for group in groups:
-        weights = np.array([areas[place] for place in group])
-        values = np.array([result.value(place) for place in group])
+        weights = np.array([areas[grid_point] for grid_point in group])
+        values = np.array([result.value(grid_point) for grid_point in group])
         x, y = weights @ values / weights.sum()
         measure = float(weights.sum()) / total, (float(x), float(y))
         found.append(_region(result, group, *measure, build))
@@ -90,7 +90,7 @@ def regions(
 
 def _region(
     result: StabilityMap,
-    group: frozenset[Place],
+    group: frozenset[GridPoint],
     area: float,
     centre: tuple[float, float],
     build: Callable[[float, float], System] | None,
@@ -100,8 +100,8 @@ def _region(
         nan = float("nan")
         at = result.value(min(group))
         return Region("failed", group, area, nan, at, centre, (nan, nan), first.failure)
-    lead = max(sorted(group), key=lambda place: result.points[place].growth)
-    frequencies = [result.points[place].frequency for place in group]
+    lead = max(sorted(group), key=lambda grid_point: result.points[grid_point].growth)
+    frequencies = [result.points[grid_point].frequency for grid_point in group]
     cause = ""
     if build is not None:
         try:
@@ -117,41 +117,43 @@ def _region(
     return Region(point.label, group, area, point.growth, at, centre, span, cause, valid)
 
 
-def _connected(result: StabilityMap) -> list[frozenset[Place]]:
+def _connected(result: StabilityMap) -> list[frozenset[GridPoint]]:
     """Groups of points that are not stable, connected along the edges of the cells."""
-    root: dict[Place, Place] = {
-        place: place for place, point in result.points.items() if point.label != "stable"
+    root: dict[GridPoint, GridPoint] = {
+        grid_point: grid_point
+        for grid_point, point in result.points.items()
+        if point.label != "stable"
     }
 
-    def find(place: Place) -> Place:
-        while root[place] != place:
-            root[place] = root[root[place]]
-            place = root[place]
-        return place
+    def find(grid_point: GridPoint) -> GridPoint:
+        while root[grid_point] != grid_point:
+            root[grid_point] = root[root[grid_point]]
+            grid_point = root[grid_point]
+        return grid_point
 
     for cell in result.cells:
         for a, b in _edges(result, cell):
             if a in root and b in root and _alike(result, a, b):
                 root[find(a)] = find(b)
-    groups: dict[Place, set[Place]] = {}
-    for place in root:
-        groups.setdefault(find(place), set()).add(place)
+    groups: dict[GridPoint, set[GridPoint]] = {}
+    for grid_point in root:
+        groups.setdefault(find(grid_point), set()).add(grid_point)
     return [frozenset(group) for group in groups.values()]
 
 
-def _edges(result: StabilityMap, cell: Cell) -> list[tuple[Place, Place]]:
+def _edges(result: StabilityMap, cell: Cell) -> list[tuple[GridPoint, GridPoint]]:
     """Neighbours along the edges of a cell, with points of finer neighbours between corners."""
-    pairs: list[tuple[Place, Place]] = []
+    pairs: list[tuple[GridPoint, GridPoint]] = []
     corners = cell.corners
     for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
         step = np.sign(np.subtract(b, a))
         line = [(int(a[0] + k * step[0]), int(a[1] + k * step[1])) for k in range(cell.size + 1)]
-        known = [place for place in line if place in result.points]
+        known = [grid_point for grid_point in line if grid_point in result.points]
         pairs.extend(pairwise(known))
     return pairs
 
 
-def _alike(result: StabilityMap, a: Place, b: Place) -> bool:
+def _alike(result: StabilityMap, a: GridPoint, b: GridPoint) -> bool:
     first, second = result.points[a], result.points[b]
     if first.label != second.label:
         return False

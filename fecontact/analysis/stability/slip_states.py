@@ -15,7 +15,7 @@ from scipy.linalg import block_diag
 from fecontact.contact.status import SLIP
 from fecontact.errors import SolverError
 from fecontact.system import State, System
-from fecontact.system.rate import SystemFlowTangents
+from fecontact.system.rate import SystemRateTangents
 from fecontact.typing import Floats
 
 __all__ = ["active_directions", "with_steady_slip"]
@@ -26,7 +26,7 @@ SATURATED = 1e3
 STEADY = 1e-9
 """Share of the first rates below which z rests."""
 
-MOST = 30
+MAX_ITERATIONS = 30
 """Newton iterations; without transport one is enough."""
 
 DEAD = 1e-12
@@ -37,16 +37,16 @@ def with_steady_slip(system: System, state: State) -> State:
     """Return the state with the elastic slip z that rests; unchanged if it has one already."""
     if len(state.z):
         return state
-    state = system.memory.filled(state)
-    state = replace(state, mode=np.full_like(state.mode, SLIP))
-    first = system.flow(state).rate
+    state = system.history_layout.filled(state)
+    state = replace(state, status=np.full_like(state.status, SLIP))
+    first = system.rate_form(state).z_rate
     scale = float(np.abs(first).max(initial=0.0))
-    state = replace(state, z=np.where(system.memory.elastic_slip, SATURATED * first, 0.0))
-    for _ in range(MOST):
-        flow = system.flow(state)
-        if np.abs(flow.rate).max(initial=0.0) <= STEADY * scale:
+    state = replace(state, z=np.where(system.history_layout.elastic_slip, SATURATED * first, 0.0))
+    for _ in range(MAX_ITERATIONS):
+        rates = system.rate_form(state)
+        if np.abs(rates.z_rate).max(initial=0.0) <= STEADY * scale:
             return state
-        step = np.linalg.lstsq(flow.tangents().rate_by_z, -flow.rate, rcond=1e-13)[0]
+        step = np.linalg.lstsq(rates.tangents().z_rate_by_z, -rates.z_rate, rcond=1e-13)[0]
         state = replace(state, z=state.z + step)
     raise SolverError(
         "no steady elastic slip: the bristles of a contact do not come to rest; linearise with "
@@ -54,7 +54,7 @@ def with_steady_slip(system: System, state: State) -> State:
     )
 
 
-def active_directions(by: SystemFlowTangents, shapes: Iterable[tuple[int, int]]) -> Floats:
+def active_directions(by: SystemRateTangents, shapes: Iterable[tuple[int, int]]) -> Floats:
     """Orthonormal columns (z, s): the part of z that changes forces or rates.
 
     Bristles have a component along the normal, which does nothing but to be carried around on
@@ -65,7 +65,7 @@ def active_directions(by: SystemFlowTangents, shapes: Iterable[tuple[int, int]])
     parts, first = [np.empty((0, 0))], 0
     for points, columns in shapes:
         own = slice(first, first + points * columns)
-        parts.append(_active(by.force_by_z[:, own], by.rate_by_z[own, own], columns))
+        parts.append(_active(by.force_by_z[:, own], by.z_rate_by_z[own, own], columns))
         first = own.stop
     return np.ascontiguousarray(block_diag(*parts))
 

@@ -73,7 +73,7 @@ class CondensedPart:
         return self.body.condensed(self.body.model.free[self.kept])
 
     def _at(self, t: float) -> tuple[Floats, Floats]:
-        """Load on the kept and on all unknowns of the model; that of the last t is remembered."""
+        """Load on the kept and on all unknowns of the model; that of the last t is kept."""
         if t not in self._last:
             force = np.zeros(self.body.model.stiffness.shape[0])
             for load, part in self.loads:

@@ -65,8 +65,8 @@ def round_off(step: ContactStep) -> float:
     Positions are those from which the step started: a trial that flies away must not be excused.
     """
     stiffness = np.abs(step.pressure[1]) + step.start.law.stiffness * (step.pressure[0] > 0.0)
-    place = np.linalg.norm(step.start.place, axis=1)
-    return ROUNDING * float(np.linalg.norm(step.start.pair.surface.weights * stiffness * place))
+    position = np.linalg.norm(step.start.position, axis=1)
+    return ROUNDING * float(np.linalg.norm(step.start.pair.surface.weights * stiffness * position))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ class ContactResult:
         In m and Pa.
     traction : (p, 3)
         Friction traction on the slave in Pa.
-    mode : (p,)
+    status : (p,)
         OPEN, STICK, SLIP.
     slip_work : (p,)
         Energy in J that slip has dissipated since the start of the path.
@@ -94,7 +94,7 @@ class ContactResult:
     gap: Floats
     pressure: Floats
     traction: Floats
-    mode: Integers
+    status: Integers
     slip_work: Floats
     bristle_energy: float
     force: Floats
@@ -108,10 +108,10 @@ class ContactResult:
         spring, _ = step.start.law.bristle(step.pressure[0])
         energy = 0.5 * float(weights @ (spring * np.sum(step.friction.z**2, axis=1)))
         return ContactResult(
-            gap=step.approach.gap,
+            gap=step.kinematics.gap,
             pressure=step.pressure[0],
             traction=step.friction.traction,
-            mode=step.friction.mode,
+            status=step.friction.status,
             slip_work=earlier + step.slip_work,
             bristle_energy=energy,
             force=step.point_force.sum(axis=0),
@@ -121,17 +121,17 @@ class ContactResult:
     @property
     def closed(self) -> Integers:
         """Numbers of the points in contact."""
-        return np.flatnonzero(self.mode != OPEN)
+        return np.flatnonzero(self.status != OPEN)
 
     @property
     def sticking(self) -> Integers:
         """Numbers of the points that stick."""
-        return np.flatnonzero(self.mode == STICK)
+        return np.flatnonzero(self.status == STICK)
 
     @property
     def sliding(self) -> Integers:
         """Numbers of the points that slide."""
-        return np.flatnonzero(self.mode == SLIP)
+        return np.flatnonzero(self.status == SLIP)
 
 
 @dataclass(frozen=True, eq=False)
@@ -350,15 +350,18 @@ def _warn_idle(done: list[Increment]) -> None:
     warn(list(done[-1].contacts))
 
 
-def _refuse_round_off(done: list[Increment], share: float) -> None:
+def _refuse_round_off(done: list[Increment], fraction: float) -> None:
     """Refuse more imbalance than the largest forces of a path excuse, unless it has no load."""
     left, forces = max(each.imbalance for each in done), max(each.forces for each in done)
-    if forces > NO_LOAD and left > share * forces:
+    if forces > NO_LOAD and left > fraction * forces:
         raise LoadPathError(
             f"the contact is too stiff: round-off of the positions leaves {left:.2g} N unbalanced, "
-            f"{left / forces:.1e} of the forces (allowed is {share:.0e}); choose a softer penalty, "
+            f"{left / forces:.1e} of the forces (allowed is {fraction:.0e}); "
+            "choose a softer penalty, "
             "for example with penalty_for()",
-            LoadPath(list(takewhile(lambda each: each.imbalance <= share * forces, done)), False),
+            LoadPath(
+                list(takewhile(lambda each: each.imbalance <= fraction * forces, done)), False
+            ),
         )
 
 

@@ -23,7 +23,7 @@ import scipy.sparse as sp
 from fecontact.body.base import as_body
 from fecontact.body.rigid import TRANSLATIONS, RigidBody
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.base import NormalLaw, SlidingLaw
 from fecontact.contact.laws.penalty import PenaltyNormal
 from fecontact.contact.master.base import along
@@ -52,30 +52,30 @@ def touched(pair: ContactPair) -> dict[str, Integers]:
     """Dofs of the full finite-element bodies of a contact that move its points and facets."""
     found = {}
     if _full(pair.slave):
-        found[pair.slave.name] = _columns(_lift(pair, pair.surface))
+        found[pair.slave.name] = _columns(_interpolation(pair, pair.surface))
     for body in pair.master.bodies:
         if _full(body):
-            found[body.name] = _columns(_lift(pair, pair.master))
+            found[body.name] = _columns(_interpolation(pair, pair.master))
     return found
 
 
-def _columns(lift: sp.csr_array) -> Integers:
-    return np.unique(lift.indices).astype(np.int64)
+def _columns(interpolation: sp.csr_array) -> Integers:
+    return np.unique(interpolation.indices).astype(np.int64)
 
 
 def _full(body: Any) -> bool:
     return as_body(body).finite_elements is not None
 
 
-def _lift(pair: ContactPair, side: Any) -> sp.csr_array:
+def _interpolation(pair: ContactPair, side: Any) -> sp.csr_array:
     """Displacement of the places of a full body, or an `InputError`."""
-    lift = getattr(side, "lift", None)
-    if lift is None:
+    interpolation = getattr(side, "interpolation", None)
+    if interpolation is None:
         raise InputError(
             f"{pair.name}: invalid {type(side).__name__} of a full finite-element body: expected "
             "fe_surface(body, name) of a slave and FEFace(body, name) of a master"
         )
-    return sp.csr_array(lift)
+    return sp.csr_array(interpolation)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +129,7 @@ class LocalPair:
         """Points that keep the facets (p,) on which they are; see `NodalFace`."""
         return replace(self, master=NodalFace(self.master.facets, facet))
 
-    def approach(self, q: Floats, v: Floats) -> Approach:
+    def kinematics(self, q: Floats, v: Floats) -> ContactKinematics:
         """Kinematics; derivatives by the own place of a point and the nodes concerned, or dofs."""
         own, of_master = q[: self.sizes[0]], q[self.sizes[0] :]
         if self.slave_full:
@@ -139,7 +139,7 @@ class LocalPair:
             points = slave.located(self.surface.material)
             motion = slave.point_motion(own, np.zeros(self.sizes[1]), points)
         still = np.zeros(sum(len(body.dofs) for body in self.master.bodies))
-        return Approach(
+        return ContactKinematics(
             motion, self.master.project(motion.position, of_master, still), self.surface.gap
         )
 
@@ -164,7 +164,7 @@ class NodalContact:
     kept: Mapping[str, Integers]
 
     def __post_init__(self) -> None:
-        if self.pair.timed:
+        if self.pair.in_prescribed_frame:
             raise InputError(
                 f"{self.pair.name}: invalid prescribed frame against a full finite-element body: "
                 "expected a body whose dofs a PrescribedMotion moves"
@@ -179,7 +179,7 @@ class NodalContact:
         return LocalPair(self.pair, master.nodal if full else master)
 
     @cached_property
-    def places(self) -> Floats:
+    def positions(self) -> Floats:
         """X where bodies are full, else zero."""
         pair, local = self.pair, self.local
         slave = pair.surface.points.ravel() if local.slave_full else np.zeros(local.sizes[0])
@@ -194,11 +194,13 @@ class NodalContact:
         """Displacement of the places of slave and master per unknown; None of those not full."""
         pair, local = self.pair, self.local
         slave = (
-            _lift(pair, pair.surface)[:, self.kept[pair.slave.name]] if local.slave_full else None
+            _interpolation(pair, pair.surface)[:, self.kept[pair.slave.name]]
+            if local.slave_full
+            else None
         )
         if not local.master_full:
             return [slave, None]
-        return [slave, _lift(pair, pair.master)[:, self.kept[pair.master.bodies[0].name]]]
+        return [slave, _interpolation(pair, pair.master)[:, self.kept[pair.master.bodies[0].name]]]
 
     @cached_property
     def spread(self) -> sp.csr_array:
@@ -218,7 +220,7 @@ class NodalContact:
             own if side is None else side @ own
             for side, own in ((slave, x[:split]), (master, x[split:]))
         ]
-        return np.asarray(self.places + np.concatenate(moved))
+        return np.asarray(self.positions + np.concatenate(moved))
 
     def begin(self, t: float, q: Floats, v: Floats, history: ContactHistory) -> NodalStart:
         """Start of an increment from the unknowns q."""
@@ -235,14 +237,14 @@ class NodalContact:
         weight of a point times the points of a node. A layer of given thickness is no penalty, and
         one on a surface that supports hold adds to nothing.
         """
-        law, surface, lift = self.pair.normal, self.pair.surface, self.sides[0]
+        law, surface, interpolation = self.pair.normal, self.pair.surface, self.sides[0]
         partners = self._partners
         if not isinstance(law, PenaltyNormal) or np.isfinite(law.thickness):
             return
-        if lift is None or partners is None:
+        if interpolation is None or partners is None:
             return
-        squares = lift.power(2)
-        own, normal = squares.sum(axis=0), squares.T @ step.approach.normal.ravel() ** 2
+        squares = interpolation.power(2)
+        own, normal = squares.sum(axis=0), squares.T @ step.kinematics.normal.ravel() ** 2
         nodes = float(np.sum(normal[own > 0.0] / own[own > 0.0]))  # each n_x^2 + n_y^2 + n_z^2
         if nodes == 0.0:
             return
@@ -287,10 +289,10 @@ class NodalStart:
 
 @dataclass(frozen=True, eq=False)
 class NodalStep:
-    """Contact at the end of an increment; `ordinary` has what each point does."""
+    """Contact at the end of an increment; `reference` has what each point does."""
 
     contact: NodalContact
-    ordinary: ContactStep
+    reference: ContactStep
 
     @cached_property
     def force(self) -> Floats:
@@ -299,7 +301,7 @@ class NodalStep:
 
     def no_slip(self) -> NodalStep:
         """The same with bristles that never yield."""
-        return replace(self, ordinary=self.ordinary.no_slip())
+        return replace(self, reference=self.reference.no_slip())
 
     def tangents(self) -> tuple[sp.csr_array]:
         """Derivative of `force` by the unknowns."""
@@ -307,18 +309,18 @@ class NodalStep:
         return (sp.csr_array(C.T @ (self._d_load @ C)),)
 
     @property
-    def places(self) -> Floats:
+    def positions(self) -> Floats:
         """Places of points and nodes where bodies are full, else coordinates."""
-        return self.ordinary.q
+        return self.reference.q
 
     @property
     def load(self) -> Floats:
         """Forces Q on places and dofs."""
-        step, local = self.ordinary, self.contact.local
-        force, at = step.point_force, step.approach
-        own = force.ravel() if local.slave_full else _pulled(at.slave, force)
+        step, local = self.reference, self.contact.local
+        force, at = step.point_force, step.kinematics
+        own = force.ravel() if local.slave_full else _apply_transpose(at.slave, force)
         if not local.master_full:
-            return np.concatenate([own, -_pulled(at.projection, force)])
+            return np.concatenate([own, -_apply_transpose(at.projection, force)])
         projection: Any = at.projection
         members = projection.members
         on_nodes = np.einsum("pin,pi->pn", projection.jacobian, force)[:, : 3 * members.shape[1]]
@@ -329,8 +331,8 @@ class NodalStep:
     @property
     def _d_load(self) -> sp.csr_array:
         """Derivative of Q by places and dofs, from that of each point that presses."""
-        step, local = self.ordinary, self.contact.local
-        force, at = step.point_force, step.approach
+        step, local = self.reference, self.contact.local
+        force, at = step.point_force, step.kinematics
         d_force = step.d_force()[0]
         p, split = len(force), local.sizes[1]
         own = np.arange(split).reshape(p, 3) if local.slave_full else _all(p, 0, split)
@@ -378,12 +380,12 @@ def _materials(model: Any) -> tuple[Material, ...]:
     return (material,) if isinstance(material, Material) else ()
 
 
-def _pulled(points: Any, force: Floats) -> Floats:
+def _apply_transpose(points: Any, force: Floats) -> Floats:
     """Generalised force (n,) of forces F (p, 3)."""
     return np.asarray(points.jacobian.reshape(force.size, -1).T @ force.ravel())
 
 
-def _followed(at: Approach, force: Floats) -> tuple[Floats, Floats]:
+def _followed(at: ContactKinematics, force: Floats) -> tuple[Floats, Floats]:
     """Derivatives of the force on a rigid or reduced master at fixed point forces F (p, 3).
 
     By the place of each point (p, n, 3), and by the n dofs of the master (n, n), of all points. The

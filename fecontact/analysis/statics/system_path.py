@@ -1,4 +1,4 @@
-"""Statics of a system with contact that remembers: bodies, joints, loads over time.
+"""Statics of a system with stateful contact: bodies, joints, loads over time.
 
     0 = f(t, q) + sum J^T F + A^T lam,      0 = c(t, q)
 
@@ -28,12 +28,12 @@ from fecontact.analysis.steady.plausible import (
     check_system,
 )
 from fecontact.body.fe_body import FEBody
-from fecontact.contact.evaluate import compiled_step as fused_stepping
-from fecontact.contact.evaluate.compiled_step import FusedStep
+from fecontact.contact.evaluate import compiled_step as compiled_stepping
+from fecontact.contact.evaluate.compiled_step import CompiledStep
 from fecontact.contact.evaluate.eulerian import EulerianPair
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep
-from fecontact.contact.kinematics.prescribed import TimedStart
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.prescribed import PrescribedStart
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.spinning import spins
 from fecontact.contact.laws.base import history_width
 from fecontact.contact.pair import ContactPair
@@ -48,7 +48,7 @@ __all__ = ["StaticSystem"]
 class StaticSystem:
     """A system whose load path is followed by `load_path`.
 
-    Its contacts need friction with memory (`ElastoPlastic`), its constraints must bind positions
+    Its contacts need stateful friction (`ElastoPlastic`), its constraints must bind positions
     and be independent of each other. Material that passes its contact points (a prescribed spin,
     `EulerianPair`) has no statics: it is refused. Full finite-element bodies (`FEBody`) may touch
     each other, rigid and reduced ones; on them act dead loads, not joints.
@@ -95,7 +95,7 @@ class StaticSystem:
     system: System
     _bare: System = field(init=False, repr=False)
     _small: System | None = field(init=False, repr=False)
-    _places: dict[str, Integers] = field(init=False, repr=False)
+    _indices: dict[str, Integers] = field(init=False, repr=False)
     _full: dict[str, CondensedPart] = field(init=False, repr=False)
     _nodal: dict[str, NodalContact] = field(init=False, repr=False)
     _layout: Layout = field(init=False, repr=False)
@@ -117,7 +117,7 @@ class StaticSystem:
         layout = Layout.of(self.system, kept)
         small = [body for body in self.system.bodies if body.name not in full]
         acting = [i for i in others if not any(body.name in full for body in i.bodies)]
-        places = {
+        indices = {
             pair.name: np.concatenate([np.r_[layout.v[b.name]] for b in pair.bodies]).astype(
                 np.int64
             )
@@ -131,7 +131,7 @@ class StaticSystem:
         rest = System(small, [*acting, *self.system.constraints]) if full and small else None
         object.__setattr__(self, "_bare", bare)
         object.__setattr__(self, "_small", rest if full else bare)
-        object.__setattr__(self, "_places", places)
+        object.__setattr__(self, "_indices", indices)
         object.__setattr__(self, "_full", full)
         object.__setattr__(self, "_nodal", nodal)
         object.__setattr__(self, "_layout", layout)
@@ -153,15 +153,15 @@ class StaticSystem:
             )
             step = self._begin(pair, rest.t, q, v, fresh).at(rest.t, q, v, np.inf)
             if pair.name in self._nodal:
-                self._check_nodal(pair, _ordinary(step))
-            contacts[pair.name] = ContactResult.of(_ordinary(step), None)
+                self._check_nodal(pair, _reference(step))
+            contacts[pair.name] = ContactResult.of(_reference(step), None)
         self._refuse_loose(contacts)
         return Increment(0.0, x, contacts, self._energy(self.state(0.0, x)))
 
     def _check_nodal(self, pair: ContactPair, step: ContactStep) -> None:
         """Refuse a full slave behind its master; warn of a penalty that does not fit."""
         if pair.slave.name in self._full:
-            check_facing(pair.name, pair.surface.normals, step.approach)
+            check_facing(pair.name, pair.surface.normals, step.kinematics)
         self._nodal[pair.name].judge(step)
 
     def _refuse_loose(self, contacts: dict[str, ContactResult]) -> None:
@@ -201,8 +201,8 @@ class StaticSystem:
         def moved(step: Floats) -> _Balance:
             return self.at(before, t, self.move(before.x, step))
 
-        def contacts(step: Floats) -> dict[str, Approach]:
-            return {name: _ordinary(each).approach for name, each in moved(step).steps.items()}
+        def contacts(step: Floats) -> dict[str, ContactKinematics]:
+            return {name: _reference(each).kinematics for name, each in moved(step).steps.items()}
 
         def force(step: Floats) -> Floats:
             return moved(step).residual[0]
@@ -237,14 +237,14 @@ class StaticSystem:
         """Start of an increment; compiled where the pair has a kernel and its frames rest."""
         if pair.name in self._nodal:
             return self._nodal[pair.name].begin(t, q, v, history)
-        if pair.timed:
-            return TimedStart.of(pair, t, q, v, history, static=True)
-        return fused_stepping.begin(pair, t, q, v, history)
+        if pair.in_prescribed_frame:
+            return PrescribedStart.of(pair, t, q, v, history, static=True)
+        return compiled_stepping.begin(pair, t, q, v, history)
 
     def _local(self, pair: ContactPair, x: Floats) -> tuple[Floats, Floats]:
         """Unknowns of the bodies of a contact, and zero velocities."""
         q = np.concatenate([x[self._layout.q[body.name]] for body in pair.bodies])
-        return q, np.zeros(len(self._places[pair.name]))
+        return q, np.zeros(len(self._indices[pair.name]))
 
     def move(self, x: Floats, step: Floats) -> Floats:
         """Unknowns after a step."""
@@ -282,9 +282,9 @@ class StaticSystem:
         return float(self._bare.energies(state).total)
 
 
-def _ordinary(step: Any) -> ContactStep:
+def _reference(step: Any) -> ContactStep:
     """The step item by item, for what each point does."""
-    return step if isinstance(step, ContactStep) else step.ordinary
+    return step if isinstance(step, ContactStep) else step.reference
 
 
 def _refuse_spin(pair: ContactPair) -> None:
@@ -306,7 +306,7 @@ class _Balance:
     before: Increment
     t: float
     x: Floats
-    steps: dict[str, ContactStep | FusedStep | NodalStep]
+    steps: dict[str, ContactStep | CompiledStep | NodalStep]
 
     @cached_property
     def residual(self) -> tuple[Floats, float, float]:
@@ -326,8 +326,8 @@ class _Balance:
             force[layout.v[name]] += given - elastic
             terms[layout.v[name]] += np.abs(given) + np.abs(elastic)
         for name, step in self.steps.items():
-            force[problem._places[name]] += step.force
-            terms[problem._places[name]] += np.abs(step.force)
+            force[problem._indices[name]] += step.force
+            terms[problem._indices[name]] += np.abs(step.force)
         scaled = self._row_scale * violated
         size = float(np.hypot(np.linalg.norm(force), np.linalg.norm(scaled)))
         return np.concatenate([force, violated]), size, float(np.linalg.norm(terms))
@@ -335,7 +335,7 @@ class _Balance:
     @property
     def round_off(self) -> float:
         """Round-off of the contact forces."""
-        return sum(round_off(_ordinary(step)) for step in self.steps.values())
+        return sum(round_off(_reference(step)) for step in self.steps.values())
 
     def tangent(self, stuck: bool) -> Floats:
         """Derivative of force and rows by coordinates and multipliers."""
@@ -350,19 +350,19 @@ class _Balance:
         for name, part in self.problem._full.items():
             K[layout.v[name], layout.v[name]] -= part.stiffness
         for name, step in self.steps.items():
-            place = self.problem._places[name]
+            indices = self.problem._indices[name]
             change = (step.no_slip() if stuck else step).tangents()[0]
             if isinstance(change, np.ndarray):
-                K[np.ix_(place, place)] += change
+                K[np.ix_(indices, indices)] += change
             else:
                 entries = change.tocoo()
-                K[place[entries.row], place[entries.col]] += entries.data
+                K[indices[entries.row], indices[entries.col]] += entries.data
         return K
 
     def increment(self) -> Increment:
         """Accept the trial."""
         contacts = {
-            name: ContactResult.of(_ordinary(step), self.before.contacts[name])
+            name: ContactResult.of(_reference(step), self.before.contacts[name])
             for name, step in self.steps.items()
         }
         state = self.problem.state(self.t, self.x)
@@ -377,6 +377,6 @@ class _Balance:
     @property
     def _row_scale(self) -> float:
         """Stiffness in N/m that makes violated rows comparable with forces."""
-        starts = [_ordinary(step).start for step in self.steps.values()]
+        starts = [_reference(step).start for step in self.steps.values()]
         stiffness = [start.law.stiffness * start.pair.surface.measure for start in starts]
         return max(stiffness, default=1.0)

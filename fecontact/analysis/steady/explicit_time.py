@@ -53,12 +53,12 @@ def check_later(system: System, state: State, elastic: Floats) -> None:
         Sizes of the elastic forces, which the force of a body contains in balance.
     """
     now = _Now(system, state, elastic)
-    timeless = {} if now.path.any() else now.known(now.contacts - now.timed)
+    timeless = {} if now.path.any() else now.known(now.contacts - now.time_dependent)
     for later in LATER:
         now.compare(now.after(later, later), timeless)
     for later in _times(now.path):
         now.compare(now.after(0.0, later), {})
-    others = now.known(item.name for item in system.items if item.name not in now.timed)
+    others = now.known(item.name for item in system.items if item.name not in now.time_dependent)
     for later in _times(now.frame_speeds):
         now.compare(now.after(later, later), others)
 
@@ -127,8 +127,8 @@ class _Now:
     @cached_property
     def frame_speeds(self) -> Floats:
         """Speeds in m/s and rad/s of the prescribed frames of bodies in contact."""
-        timed = (item for item in self.system.items if item.name in self.timed)
-        bodies = (as_body(body) for item in timed for body in item.bodies)
+        time_dependent = (item for item in self.system.items if item.name in self.time_dependent)
+        bodies = (as_body(body) for item in time_dependent for body in item.bodies)
         frames = [
             frame.at(self.state.t, np.asarray(body.position, dtype=float)).velocity
             for body in bodies
@@ -142,7 +142,7 @@ class _Now:
         return {item.name for item in supporting(self.system.items, "status")}
 
     @cached_property
-    def timed(self) -> set[str]:
+    def time_dependent(self) -> set[str]:
         """Names of the contacts whose forces at fixed coordinates change with time."""
         items = (item for item in self.system.items if isinstance(item, ContactPair))
         return {item.name for item in items if item.time_dependent}

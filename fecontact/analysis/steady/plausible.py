@@ -21,7 +21,7 @@ import numpy as np
 
 from fecontact.body.base import as_body
 from fecontact.body.rigid import TRANSLATIONS
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.pair import ContactPair
 from fecontact.errors import InputError, SolverError, warn_caller
 from fecontact.system import State, System
@@ -104,7 +104,7 @@ class Held:
     """
 
     force: Callable[[Floats], Floats]
-    contacts: Callable[[Floats], Mapping[str, Approach]]
+    contacts: Callable[[Floats], Mapping[str, ContactKinematics]]
     sliding: bool
 
     def unresisted(self, ray: Ray) -> bool:
@@ -144,13 +144,13 @@ class Held:
         return [name for name in here if _growth(here[name], there[name]) > SAME * s]
 
 
-def _growth(here: Approach, there: Approach) -> float:
+def _growth(here: ContactKinematics, there: ContactKinematics) -> float:
     """Largest growth in m of the gap of a point."""
     both = np.isfinite(here.gap) & np.isfinite(there.gap)
     return float(np.max(there.gap[both] - here.gap[both], initial=0.0))
 
 
-def _differ(here: Approach, there: Approach, allowed: float) -> bool:
+def _differ(here: ContactKinematics, there: ContactKinematics, allowed: float) -> bool:
     """Whether a gap or a slip velocity has changed."""
     open_here, open_there = np.isinf(here.gap), np.isinf(there.gap)
     if np.any(open_here != open_there):
@@ -198,7 +198,7 @@ def resting(system: System, state: State) -> list[str]:
     """Names of contacts with friction none of whose points slips: it has no direction there."""
     names = []
     for pair in (item for item in system.items if isinstance(item, ContactPair)):
-        slip = pair.approach(*system.local(pair, state), state.t).slip
+        slip = pair.kinematics(*system.local(pair, state), state.t).slip
         if slip.any():
             continue
         try:
@@ -218,7 +218,7 @@ def no_slip(names: Sequence[str]) -> SolverError:
     )
 
 
-def check_facing(name: str, normals: Floats | None, at: Approach) -> None:
+def check_facing(name: str, normals: Floats | None, at: ContactKinematics) -> None:
     """Raise if all facets of a slave look the way the normal of the master does.
 
     Parameters
@@ -282,9 +282,9 @@ def check_system(
     def moved(step: Floats) -> State:
         return replace(state, q=system.move(state.q, step))
 
-    def contacts(step: Floats) -> dict[str, Approach]:
+    def contacts(step: Floats) -> dict[str, ContactKinematics]:
         there = moved(step)
-        return {p.name: p.approach(*system.local(p, there), there.t) for p in pairs}
+        return {p.name: p.kinematics(*system.local(p, there), there.t) for p in pairs}
 
     check_held(Held(lambda step: system.force(moved(step)), contacts, sliding), rays)
 
@@ -295,7 +295,7 @@ def only_friction(system: System, state: State, basis: Floats | None = None) -> 
 
     def gaps(step: Floats) -> list[Floats]:
         there = replace(state, q=system.move(state.q, step))
-        return [p.approach(*system.local(p, there), there.t).gap for p in pairs]
+        return [p.kinematics(*system.local(p, there), there.t).gap for p in pairs]
 
     here = gaps(np.zeros(system.size))
     return [
@@ -316,7 +316,7 @@ def check_normals(system: System, state: State) -> None:
     for pair in (item for item in system.items if isinstance(item, ContactPair)):
         normals = _normals(system, pair, state)
         if normals is not None:
-            at = pair.approach(*system.local(pair, state), state.t)
+            at = pair.kinematics(*system.local(pair, state), state.t)
             check_facing(pair.name, normals, at)
 
 

@@ -32,7 +32,7 @@ from fecontact.body.motion import MarkerMotion, RigidFrame
 from fecontact.contact.evaluate.compiled_laws import packed_laws
 from fecontact.contact.evaluate.compiled_tangents import pair_tangents
 from fecontact.contact.kernels.block_laws import Laws
-from fecontact.contact.kernels.blocks import FEET, FLOW, FORCE_SUMS, STEP, loaded, pair_blocks
+from fecontact.contact.kernels.blocks import FORCE_SUMS, PROJECT, RATE, STEP, loaded, pair_blocks
 from fecontact.contact.kernels.layout import BLOCK
 from fecontact.contact.kernels.motion import Points, relative_frame
 from fecontact.contact.kernels.tangents import EXTRA, GROUP, tangent_blocks
@@ -46,14 +46,14 @@ if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
 __all__ = [
+    "CompiledPair",
     "Evaluation",
-    "FusedPair",
     "SlaveFrame",
     "as_rows",
+    "compiled_pair",
     "packed_points",
     "shared",
     "slave_frame",
-    "stepped",
 ]
 
 NO_GRIP = np.empty((0, 4))
@@ -70,14 +70,14 @@ class Evaluation(NamedTuple):
 
     force: Floats
     z: Floats
-    mode: Integers
-    wear: Floats
+    status: Integers
+    slip_totals: Floats
     power: float
     lost: float
 
 
-class Feet(NamedTuple):
-    """Places of the points and normals at their feet, in the frame of the master, and the gaps.
+class ProjectionPoints(NamedTuple):
+    """Points, and normals at their projections, in the frame of the master, and the gaps.
 
     (blocks * 3 * BLOCK,) as `Points.places`, gaps (blocks * BLOCK,).
     """
@@ -92,7 +92,7 @@ SlaveFrame = RigidFrame | FloatingMotion
 
 
 @dataclass(frozen=True, eq=False)
-class FusedPair:
+class CompiledPair:
     """A contact pair as the compiled kernels see it; its frames are functions of q, v and time."""
 
     points: Points
@@ -103,42 +103,55 @@ class FusedPair:
     sums: Floats = field(repr=False)
     turn: RLock = field(default_factory=RLock, repr=False)
 
-    def at(self, t: float) -> FusedPair:
+    def at(self, t: float) -> CompiledPair:
         """The pair at a time, for prescribed frames."""
         return replace(self, slave=partial(self.slave, t=t), master=partial(self.master, t=t))
 
-    def no_slip(self) -> FusedPair:
+    def no_slip(self) -> CompiledPair:
         """The pair with bristles that never yield."""
         return replace(self, laws=self.stuck_laws)
 
-    def feet(self, q: Floats, v: Floats) -> Feet | None:
-        """Feet of all points; None if a point lies where the surface has no normal."""
-        places, gap = self.points.places, self.points.gap
-        feet = Feet(np.empty_like(places), np.empty_like(places), np.empty_like(gap))
-        none, modes = np.empty((0, 3)), np.empty(0, dtype=np.int64)
-        found = self._run(FEET, 0.0, q, v, feet, none, modes, none)
-        return None if found is None else feet
+    def projection_points(self, q: Floats, v: Floats) -> ProjectionPoints | None:
+        """Projection points of all points; None if a point lies where the surface has no normal."""
+        positions, gap = self.points.positions, self.points.gap
+        projected = ProjectionPoints(
+            np.empty_like(positions), np.empty_like(positions), np.empty_like(gap)
+        )
+        none, statuses = np.empty((0, 3)), np.empty(0, dtype=np.int64)
+        found = self._run(PROJECT, 0.0, q, v, projected, none, statuses, none)
+        return None if found is None else projected
 
     def step(
-        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers, wear: Floats
+        self,
+        q: Floats,
+        v: Floats,
+        h: float,
+        projected: ProjectionPoints,
+        z: Floats,
+        status: Integers,
+        slip_totals: Floats,
     ) -> Evaluation | None:
         """Contact at the end of a step; the arguments stay as they are.
 
         None if a point lies where the surface has no normal.
         """
-        modes = mode.astype(np.int64)
-        return self._run(STEP, float(h), q, v, feet, as_rows(z), modes, as_rows(wear))
+        statuses = status.astype(np.int64)
+        return self._run(
+            STEP, float(h), q, v, projected, as_rows(z), statuses, as_rows(slip_totals)
+        )
 
-    def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation | None:
-        """Continuous law: z is the rate of z, wear the slip power and speed."""
+    def rate(self, q: Floats, v: Floats, z: Floats, status: Integers) -> Evaluation | None:
+        """Continuous law: z is the rate of z, slip_totals the slip power and speed."""
         none = np.empty(0)
-        wear = np.empty((self.points.size, 2))
-        feet = Feet(none, none, self.points.gap)
-        return self._run(FLOW, 0.0, q, v, feet, as_rows(z), mode.astype(np.int64), wear)
+        slip_totals = np.empty((self.points.size, 2))
+        projected = ProjectionPoints(none, none, self.points.gap)
+        return self._run(
+            RATE, 0.0, q, v, projected, as_rows(z), status.astype(np.int64), slip_totals
+        )
 
     def _run(
-        self, task: int, h: float, q: Floats, v: Floats, feet: Feet,
-        z: Floats, mode: Integers, wear: Floats,
+        self, task: int, h: float, q: Floats, v: Floats, projected: ProjectionPoints,
+        z: Floats, status: Integers, slip_totals: Floats,
     ) -> Evaluation | None:  # fmt: skip
         slave, master = self.slave(q, v), self.master(q, v)
         frame, blocks, packed = frame_of(slave, master), len(self.sums), self._packed
@@ -146,7 +159,7 @@ class FusedPair:
         def part(first: int, last: int) -> bool:
             return pair_blocks(
                 *packed, slave.elastic, slave.rate, frame,
-                task, h, *feet, z, mode, wear, NO_GRIP, self.sums, first, last,
+                task, h, *projected, z, status, slip_totals, NO_GRIP, self.sums, first, last,
             )  # fmt: skip
 
         total, load = np.empty(self.sums.shape[1]), np.empty(6 + self.points.modes)
@@ -158,15 +171,21 @@ class FusedPair:
         if master.interpolation.shape[1]:
             other = master.jacobian.T @ load[:3] + master.material_angular_jacobian.T @ total[3:6]
             pull = np.concatenate([pull, -other])
-        lost = float(total[10] + total[11]) if task == FLOW else 0.0
-        return Evaluation(pull, z, mode, wear, float(total[9]), lost)
+        lost = float(total[10] + total[11]) if task == RATE else 0.0
+        return Evaluation(pull, z, status, slip_totals, float(total[9]), lost)
 
     @cached_property
     def _packed(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         return tuple(self.points), tuple(self.laws)
 
     def tangents(
-        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers
+        self,
+        q: Floats,
+        v: Floats,
+        h: float,
+        projected: ProjectionPoints,
+        z: Floats,
+        status: Integers,
     ) -> Tangents:
         """Derivatives of the force of `step`, along an increment of the dofs and by v."""
         slave, master = self.slave(q, v), self.master(q, v)
@@ -174,22 +193,22 @@ class FusedPair:
         spin = slave.rotation.T @ (master.rotation @ (master.omega + master.spin))
         groups = -(-len(self.sums) // GROUP)
         sums = np.empty((groups, n, 2 * n + EXTRA))
-        h, z, mode = float(h), as_rows(z), mode.astype(np.int64)
+        h, z, status = float(h), as_rows(z), status.astype(np.int64)
 
         def part(first: int, last: int) -> bool:
             return tangent_blocks(
                 self.points, self.laws, slave.elastic, slave.rate, frame, slave.omega - spin,
-                h, *feet, z, mode, sums, first, last,
+                h, *projected, z, status, sums, first, last,
             )  # fmt: skip
 
         shared(part, groups, self.points.size)
         return pair_tangents(sums.sum(axis=0), slave, master)
 
 
-def stepped(pair: ContactPair) -> FusedPair | None:
+def compiled_pair(pair: ContactPair) -> CompiledPair | None:
     """Return the compiled form of a pair for time steps, made once, or None."""
     if pair not in _known:
-        _known[pair] = _fused(pair)
+        _known[pair] = _compiled_pair(pair)
     return _known[pair]
 
 
@@ -225,20 +244,20 @@ def packed_points(surface: Surface) -> Points:
     return Points(
         size=count,
         modes=modes,
-        places=as_rows(surface.points)[order].reshape(-1, BLOCK, 3).transpose(0, 2, 1).ravel(),
+        positions=as_rows(surface.points)[order].reshape(-1, BLOCK, 3).transpose(0, 2, 1).ravel(),
         shapes=blocked.ravel(),
         weights=weights,
         gap=np.broadcast_to(np.asarray(surface.gap, dtype=float), count)[order],
     )
 
 
-def _fused(pair: ContactPair) -> FusedPair | None:
+def _compiled_pair(pair: ContactPair) -> CompiledPair | None:
     if not isinstance(pair.friction, FrictionLaw) or not isinstance(pair.master, RigidFace):
         return None
-    if pair.passing:
-        pair.riding  # noqa: B018  # refuses what cannot ride
+    if pair.transports_material:
+        pair.spinning_master  # noqa: B018  # refuses what a spinning master cannot have
     laws, stuck = (
-        packed_laws(pair.master, pair.normal, law, pair.passing)
+        packed_laws(pair.master, pair.normal, law, pair.transports_material)
         for law in (pair.friction, pair.friction.no_slip())
     )
     slave = slave_frame(pair)
@@ -252,7 +271,7 @@ def _fused(pair: ContactPair) -> FusedPair | None:
     def master(q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
         return marker.at(q[n_q:], v[n:], t)
 
-    return FusedPair(points, laws, stuck, slave, master, sums)
+    return CompiledPair(points, laws, stuck, slave, master, sums)
 
 
 def slave_frame(pair: ContactPair) -> Callable[..., SlaveFrame] | None:
@@ -294,4 +313,4 @@ def threads_of(text: str) -> int:
 
 
 THREADS = threads_of(os.environ.get("FECONTACT_THREADS", "1"))
-_known: WeakKeyDictionary[ContactPair, FusedPair | None] = WeakKeyDictionary()
+_known: WeakKeyDictionary[ContactPair, CompiledPair | None] = WeakKeyDictionary()

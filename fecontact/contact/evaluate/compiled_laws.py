@@ -20,9 +20,9 @@ NONE = np.zeros(1)
 
 def not_compiled(normal: object, friction: object) -> str | None:
     """Which law has no compiled form, as words; None if both have."""
-    if not _given_by_points(friction, FrictionLaw, ("step", "d_step", "flow", "d_flow")):
+    if not _given_by_points(friction, FrictionLaw, ("step", "d_step", "rate", "d_rate")):
         return f"friction law {type(friction).__name__} is written in Python"
-    if not _given_by_points(normal, NormalLaw, ("pressure", "step", "flow", "balance")):
+    if not _given_by_points(normal, NormalLaw, ("pressure", "step", "rate", "balance")):
         return f"normal law {type(normal).__name__} is written in Python"
     coefficient = friction.coefficient  # type: ignore[attr-defined]
     if not _given_by_points(coefficient, Coefficient, ("values",)):
@@ -38,13 +38,13 @@ def _given_by_points(law: object, base: type, methods: tuple[str, ...]) -> bool:
 
 
 def packed_laws(
-    master: object, normal: object, friction: object, rides: bool = False
+    master: object, normal: object, friction: object, moves_with_slave: bool = False
 ) -> Laws | None:
     """Surface and laws; None if one of them is not known to the kernels."""
     surface = _shape(master.shape) if isinstance(master, RigidFace) else None
     if type(master) is not RigidFace or surface is None:
         return None
-    return _packed(normal, friction, surface, rides)
+    return _packed(normal, friction, surface, moves_with_slave)
 
 
 def point_laws(normal: object, friction: object) -> Laws | None:
@@ -52,7 +52,9 @@ def point_laws(normal: object, friction: object) -> Laws | None:
     return _packed(normal, friction, (PLANE, NONE))
 
 
-def _packed(normal: object, friction: object, surface: Code, rides: bool = False) -> Laws | None:
+def _packed(
+    normal: object, friction: object, surface: Code, moves_with_slave: bool = False
+) -> Laws | None:
     if not_compiled(normal, friction) is not None:
         return None
     assert isinstance(normal, NormalLaw)
@@ -67,7 +69,9 @@ def _packed(normal: object, friction: object, surface: Code, rides: bool = False
     slides = [address(task, friction.point, k, 0) for task in ("step", "d_step", "rate")]
     limit = address("limit", coefficient.point, 0, 0)
     numbers = [_numbers(law.parameters) for law in (normal, coefficient, friction)]
-    return Laws._make((*surface, *numbers, *pressed, limit, *slides, k, m, friction.sticks, rides))
+    return Laws._make(
+        (*surface, *numbers, *pressed, limit, *slides, k, m, friction.sticks, moves_with_slave)
+    )
 
 
 def _numbers(values: Floats) -> Floats:

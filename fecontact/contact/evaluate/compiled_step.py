@@ -1,7 +1,7 @@
-"""Time steps and continuous flow of a pair by its compiled kernel (`contact.evaluate.compiled`).
+"""Time steps and rate form of a pair by its compiled kernel (`contact.evaluate.compiled`).
 
-Forces, history and tangents of a step come from the kernel; tangents of the flow and reports,
-which are asked for less often, from the ordinary form of the same pair.
+Forces, history and tangents of a step come from the kernel; tangents of the rate form and reports,
+which are asked for less often, from the reference form of the same pair.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fecontact.contact.evaluate.compiled import Evaluation, FusedPair, stepped
-from fecontact.contact.evaluate.elastic import ElasticFusedPair, elastic_fused
-from fecontact.contact.evaluate.eulerian_rate import EulerianFlow
+from fecontact.contact.evaluate.compiled import CompiledPair, Evaluation, compiled_pair
+from fecontact.contact.evaluate.elastic import CompiledElasticPair, compiled_elastic_pair
+from fecontact.contact.evaluate.eulerian_rate import EulerianRate
 from fecontact.contact.evaluate.eulerian_step import EulerianStart, EulerianStep
-from fecontact.contact.evaluate.rate import ContactFlow, FlowTangents
+from fecontact.contact.evaluate.rate import ContactRate, RateTangents
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
 from fecontact.contact.history import refuse_other_points, refuse_pressed_through
-from fecontact.contact.kinematics.prescribed import TimedStart, flow_at
+from fecontact.contact.kinematics.prescribed import PrescribedStart, rate_at
 from fecontact.contact.laws.base import history_width, stateful
 from fecontact.contact.report import ContactReport
 from fecontact.typing import Floats, Integers, Tangents
@@ -25,80 +25,88 @@ from fecontact.typing import Floats, Integers, Tangents
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["FusedFlow", "FusedStart", "FusedStep", "OrdinaryStart", "begin", "flow", "kernel_of"]
+__all__ = [
+    "CompiledRate",
+    "CompiledStart",
+    "CompiledStep",
+    "ReferenceStart",
+    "begin",
+    "kernel_of",
+    "rate",
+]
 
 
-def kernel_of(pair: ContactPair) -> FusedPair | ElasticFusedPair | None:
+def kernel_of(pair: ContactPair) -> CompiledPair | CompiledElasticPair | None:
     """Compiled form of a pair; None if it has none."""
-    return stepped(pair) or elastic_fused(pair)
+    return compiled_pair(pair) or compiled_elastic_pair(pair)
 
 
 def begin(
     pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> FusedStart | OrdinaryStart | TimedStart | EulerianStart:
+) -> CompiledStart | ReferenceStart | PrescribedStart | EulerianStart:
     """Start of a time step, by the compiled kernel where the pair has one."""
     refuse_other_points(pair.name, pair.points, history)
     kernel = kernel_of(pair)
-    feet = None if kernel is None else _at(kernel, pair, t).feet(q, v)
+    projected = None if kernel is None else _at(kernel, pair, t).projection_points(q, v)
     if (
         kernel is None
-        or feet is None
+        or projected is None
         or history.z.shape[1] != history_width(pair.normal, pair.friction)
     ):
-        return _ordinary(pair, t, q, v, history)
-    fresh = not (history.mode.any() or history.wear.any())
+        return _reference(pair, t, q, v, history)
+    fresh = not (history.status.any() or history.slip_totals.any())
     if fresh:
-        refuse_pressed_through(pair.name, pair.normal, feet.gap[: pair.points])
-    return FusedStart(pair, kernel, t, q.copy(), v.copy(), history, feet)
+        refuse_pressed_through(pair.name, pair.normal, projected.gap[: pair.points])
+    return CompiledStart(pair, kernel, t, q.copy(), v.copy(), history, projected)
 
 
 def _at(
-    kernel: FusedPair | ElasticFusedPair, pair: ContactPair, t: float
-) -> FusedPair | ElasticFusedPair:
+    kernel: CompiledPair | CompiledElasticPair, pair: ContactPair, t: float
+) -> CompiledPair | CompiledElasticPair:
     """The kernel at a time, which matters to prescribed frames only."""
-    return kernel.at(t) if pair.timed else kernel
+    return kernel.at(t) if pair.in_prescribed_frame else kernel
 
 
-def _ordinary(
+def _reference(
     pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> OrdinaryStart | TimedStart | EulerianStart:
-    """Start of a time step in the ordinary form."""
-    if pair.passing:
-        return EulerianStart.of(pair.riding, t, q, v, history)
-    if pair.timed:
-        return TimedStart.of(pair, t, q, v, history)
-    return OrdinaryStart(StepStart.of(pair, q, v, history))
+) -> ReferenceStart | PrescribedStart | EulerianStart:
+    """Start of a time step in the reference form."""
+    if pair.transports_material:
+        return EulerianStart.of(pair.spinning_master, t, q, v, history)
+    if pair.in_prescribed_frame:
+        return PrescribedStart.of(pair, t, q, v, history)
+    return ReferenceStart(StepStart.of(pair, q, v, history))
 
 
-def flow(
+def rate(
     pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> FusedFlow | ContactFlow | EulerianFlow:
+) -> CompiledRate | ContactRate | EulerianRate:
     """Continuous law, by the compiled kernel where the pair has one."""
     refuse_other_points(pair.name, pair.points, history)
     kernel = kernel_of(pair)
     columns = history_width(pair.normal, pair.friction)
     rated = not getattr(pair.friction, "rateless", True)
     if kernel is not None and rated and history.z.shape[1] == columns:
-        found = _at(kernel, pair, t).flow(q, v, history.z, history.mode)
+        found = _at(kernel, pair, t).rate(q, v, history.z, history.status)
         if found is not None:
-            return FusedFlow(pair, t, q.copy(), v.copy(), history, found)
-    return _ordinary_flow(pair, t, q, v, history)
+            return CompiledRate(pair, t, q.copy(), v.copy(), history, found)
+    return _reference_rate(pair, t, q, v, history)
 
 
-def _ordinary_flow(
+def _reference_rate(
     pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> ContactFlow | EulerianFlow:
-    """Continuous law in the ordinary form."""
-    if pair.passing:
-        return EulerianFlow.of(pair.riding, t, q, v, history)
-    if pair.timed:
-        return flow_at(pair, t, q, v, history)
-    return ContactFlow.of(pair, q, v, history.z, history.mode)
+) -> ContactRate | EulerianRate:
+    """Continuous law in the reference form."""
+    if pair.transports_material:
+        return EulerianRate.of(pair.spinning_master, t, q, v, history)
+    if pair.in_prescribed_frame:
+        return rate_at(pair, t, q, v, history)
+    return ContactRate.of(pair, q, v, history.z, history.status)
 
 
 @dataclass(frozen=True)
-class OrdinaryStart:
-    """Start of a time step in the ordinary form; time itself does not matter to it."""
+class ReferenceStart:
+    """Start of a time step in the reference form; time itself does not matter to it."""
 
     start: StepStart
 
@@ -106,51 +114,51 @@ class OrdinaryStart:
         """End of a step of length h."""
         return self.start.at(q, v, h)
 
-    def no_slip(self) -> OrdinaryStart:
+    def no_slip(self) -> ReferenceStart:
         """Start of the same step for points that never slide."""
-        return OrdinaryStart(self.start.no_slip())
+        return ReferenceStart(self.start.no_slip())
 
 
 @dataclass(frozen=True, eq=False)
-class FusedStart:
-    """What a pair remembers from the start of a step."""
+class CompiledStart:
+    """What a pair keeps from the start of a step."""
 
     pair: ContactPair
-    kernel: FusedPair | ElasticFusedPair
+    kernel: CompiledPair | CompiledElasticPair
     t: float
     q: Floats
     v: Floats
     history: ContactHistory
-    feet: Any
+    projected: Any
     held: bool = False
 
     def at(
         self, t: float, q: Floats, v: Floats, h: float
-    ) -> FusedStep | ContactStep | EulerianStep:
+    ) -> CompiledStep | ContactStep | EulerianStep:
         """End of a step of length h."""
         old, kernel = self.history, _at(self.kernel, self.pair, t)
-        found = kernel.step(q, v, h, self.feet, old.z, old.mode, old.wear)
+        found = kernel.step(q, v, h, self.projected, old.z, old.status, old.slip_totals)
         if found is None:
-            return self.ordinary.at(t, q, v, h)
-        return FusedStep(self, kernel, t, q.copy(), v.copy(), h, found)
+            return self.reference.at(t, q, v, h)
+        return CompiledStep(self, kernel, t, q.copy(), v.copy(), h, found)
 
-    def no_slip(self) -> FusedStart:
+    def no_slip(self) -> CompiledStart:
         """Start of the same step for points that never slide."""
         return replace(self, kernel=self.kernel.no_slip(), held=True)
 
     @cached_property
-    def ordinary(self) -> OrdinaryStart | TimedStart | EulerianStart:
-        """The start in the ordinary form."""
-        start = _ordinary(self.pair, self.t, self.q, self.v, self.history)
+    def reference(self) -> ReferenceStart | PrescribedStart | EulerianStart:
+        """The start in the reference form."""
+        start = _reference(self.pair, self.t, self.q, self.v, self.history)
         return start.no_slip() if self.held else start
 
 
 @dataclass(frozen=True, eq=False)
-class FusedStep:
+class CompiledStep:
     """A pair at the end of a step of length h."""
 
-    start: FusedStart
-    kernel: FusedPair | ElasticFusedPair
+    start: CompiledStart
+    kernel: CompiledPair | CompiledElasticPair
     t: float
     q: Floats
     v: Floats
@@ -165,29 +173,29 @@ class FusedStep:
     @cached_property
     def history(self) -> ContactHistory:
         """What to keep if the step is accepted."""
-        return ContactHistory(self.found.z, self.found.mode, self.found.wear)
+        return ContactHistory(self.found.z, self.found.status, self.found.slip_totals)
 
-    def no_slip(self) -> FusedStep | ContactStep | EulerianStep:
+    def no_slip(self) -> CompiledStep | ContactStep | EulerianStep:
         """The same step with bristles that never yield."""
         return self.start.no_slip().at(self.t, self.q, self.v, self.h)
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along an increment of the dofs, and by the velocities."""
-        feet, old = self.start.feet, self.start.history
-        return self.kernel.tangents(self.q, self.v, self.h, feet, old.z, old.mode)
+        projected, old = self.start.projected, self.start.history
+        return self.kernel.tangents(self.q, self.v, self.h, projected, old.z, old.status)
 
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
-        return self.ordinary.report()
+        return self.reference.report()
 
     @cached_property
-    def ordinary(self) -> ContactStep | EulerianStep:
-        """The step in the ordinary form."""
-        return self.start.ordinary.at(self.t, self.q, self.v, self.h)
+    def reference(self) -> ContactStep | EulerianStep:
+        """The step in the reference form."""
+        return self.start.reference.at(self.t, self.q, self.v, self.h)
 
 
 @dataclass(frozen=True, eq=False)
-class FusedFlow:
+class CompiledRate:
     """A pair with the continuous law."""
 
     pair: ContactPair
@@ -203,39 +211,43 @@ class FusedFlow:
         return self.found.force
 
     @property
-    def rate(self) -> Floats:
+    def z_rate(self) -> Floats:
         """Rates z' (p, 3) in the frame of the master."""
         return self.found.z
 
     @property
-    def wear_rate(self) -> Floats:
+    def slip_rates(self) -> Floats:
         """Slip power (p,) in W and slip speed (p,) in m/s of closed points."""
-        return self.found.wear
+        return self.found.slip_totals
 
     @property
-    def resulting_mode(self) -> Integers:
+    def resulting_status(self) -> Integers:
         """Modes (p,) that follow from the state."""
-        return self.found.mode
+        return self.found.status
 
     @cached_property
     def powers(self) -> tuple[float, float]:
         """Power in W of the dampers, and that of motion which is not in v.
 
-        Normal laws with internal variables, prescribed frames and spins take the ordinary form.
+        Normal laws with internal variables, prescribed frames and spins take the reference form.
         """
-        if self.pair.timed or self.pair.passing or stateful(self.pair.normal) is not None:
-            return self.ordinary.powers
+        if (
+            self.pair.in_prescribed_frame
+            or self.pair.transports_material
+            or stateful(self.pair.normal) is not None
+        ):
+            return self.reference.powers
         return self.found.lost, 0.0
 
-    def tangents(self) -> FlowTangents:
+    def tangents(self) -> RateTangents:
         """Derivatives of force and rates."""
-        return self.ordinary.tangents()
+        return self.reference.tangents()
 
     def report(self) -> ContactReport:
         """What the points do."""
-        return self.ordinary.report()
+        return self.reference.report()
 
     @cached_property
-    def ordinary(self) -> ContactFlow | EulerianFlow:
-        """The flow in the ordinary form."""
-        return _ordinary_flow(self.pair, self.t, self.q, self.v, self.history)
+    def reference(self) -> ContactRate | EulerianRate:
+        """The rate form of the reference."""
+        return _reference_rate(self.pair, self.t, self.q, self.v, self.history)

@@ -30,10 +30,10 @@ from fecontact.contact.evaluate.compiled import (
 from fecontact.contact.evaluate.compiled_laws import point_laws
 from fecontact.contact.evaluate.elastic_tangents import elastic_tangents
 from fecontact.contact.kernels.block_laws import Laws
-from fecontact.contact.kernels.blocks import FEET, FLOW, FORCE_SUMS, STEP
+from fecontact.contact.kernels.blocks import FORCE_SUMS, PROJECT, RATE, STEP
 from fecontact.contact.kernels.elastic_blocks import load_bodies, move_nodes, pair_blocks
 from fecontact.contact.kernels.elastic_tangents import GROUP, elastic_tangent_blocks
-from fecontact.contact.kernels.facet_polynomials import Face, Feet
+from fecontact.contact.kernels.facet_polynomials import Face, ProjectionPoints
 from fecontact.contact.kernels.facet_projection import Starts
 from fecontact.contact.kernels.layout import BLOCK
 from fecontact.contact.kernels.motion import Points, relative_frame
@@ -47,16 +47,16 @@ from fecontact.typing import Floats, Integers, Tangents
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["ElasticFusedPair", "elastic_fused", "polynomials"]
+__all__ = ["CompiledElasticPair", "compiled_elastic_pair", "polynomials"]
 
 
 @dataclass(frozen=True, eq=False)
-class ElasticFusedPair:
+class CompiledElasticPair:
     """A contact pair with an elastic master as the compiled kernels see it.
 
     Its frames are functions of q, v and time. `nodes` are the nodes of the master with their
-    shapes, `on_nodes` (n, 4) the forces on them; `found` and `force` are feet (without normals and
-    gaps) and forces of the points at the last evaluation.
+    shapes, `on_nodes` (n, 4) the forces on them; `found` and `force` are projection points (without
+    normals and gaps) and forces of the points at the last evaluation.
     """
 
     points: Points
@@ -71,7 +71,7 @@ class ElasticFusedPair:
     starts: Starts = field(repr=False)
     sums: Floats = field(repr=False)
     on_nodes: Floats = field(repr=False)
-    found: Feet = field(repr=False)
+    found: ProjectionPoints = field(repr=False)
     force: Floats = field(repr=False)
     turn: RLock = field(default_factory=RLock, repr=False)
 
@@ -83,59 +83,74 @@ class ElasticFusedPair:
         slave: Callable[..., SlaveFrame],
         master: Callable[..., FloatingMotion],
         face: ElasticFace,
-    ) -> ElasticFusedPair:
-        """Compiled form, with an empty memory of the search."""
+    ) -> CompiledElasticPair:
+        """Compiled form, with an empty cache of the search."""
         count, facets = len(points.weights), face.facets
         near, wide = np.full((2, count), -1.0)
         around = np.full((count, CANDIDATES), -1, dtype=np.int64)
         starts = Starts(np.zeros(3 * count), near, wide, around)
         nodes = packed_points(Surface(facets.nodes, np.ones(len(facets.nodes)), face.shapes))
-        places, rates, on_nodes = np.zeros((3, len(facets.nodes), 4))
+        positions, rates, on_nodes = np.zeros((3, len(facets.nodes), 4))
         members = np.ascontiguousarray(facets.connectivity, dtype=np.int64)
         packed = Face(
-            places, rates, members, polynomials(facets),
-            np.ascontiguousarray(facets.centres), *facets.around, facets.border, facets.sharp,
+            positions, rates, members, polynomials(facets),
+            np.ascontiguousarray(facets.centres), *facets.around, facets.boundary, facets.sharp,
             bool(facets.sharp.any()),
         )  # fmt: skip
-        return ElasticFusedPair(
+        return CompiledElasticPair(
             points, laws, stuck, slave, master, np.ascontiguousarray(face.shapes), nodes, packed,
             cKDTree(facets.centres), starts,
-            np.empty((count // BLOCK, FORCE_SUMS + points.modes)), on_nodes, _no_feet(count),
-            np.empty_like(points.places),
+            np.empty((count // BLOCK, FORCE_SUMS + points.modes)), on_nodes, _no_projections(count),
+            np.empty_like(points.positions),
         )  # fmt: skip
 
-    def at(self, t: float) -> ElasticFusedPair:
+    def at(self, t: float) -> CompiledElasticPair:
         """The pair at a time, for prescribed frames."""
         return replace(self, slave=partial(self.slave, t=t), master=partial(self.master, t=t))
 
-    def no_slip(self) -> ElasticFusedPair:
+    def no_slip(self) -> CompiledElasticPair:
         """The pair with bristles that never yield."""
         return replace(self, laws=self.stuck_laws)
 
-    def feet(self, q: Floats, v: Floats) -> Feet:
-        """Feet of all points."""
-        none, modes = np.empty((0, 3)), np.empty(0, dtype=np.int64)
-        feet = _no_feet(len(self.points.weights))
+    def projection_points(self, q: Floats, v: Floats) -> ProjectionPoints:
+        """Projection points of all points."""
+        none, statuses = np.empty((0, 3)), np.empty(0, dtype=np.int64)
+        projected = _no_projections(len(self.points.weights))
         slave, master = self.slave(q, v), self.master(q, v)
         with self.turn:
-            self._run(FEET, 0.0, slave, master, feet, feet, none, modes, none)
-        return feet
+            self._run(PROJECT, 0.0, slave, master, projected, projected, none, statuses, none)
+        return projected
 
     def step(
-        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers, wear: Floats
+        self,
+        q: Floats,
+        v: Floats,
+        h: float,
+        projected: ProjectionPoints,
+        z: Floats,
+        status: Integers,
+        slip_totals: Floats,
     ) -> Evaluation:
         """Contact at the end of a step; the arguments stay as they are."""
-        modes = mode.astype(np.int64)
-        return self._evaluate(STEP, float(h), q, v, feet, as_rows(z), modes, as_rows(wear))
+        statuses = status.astype(np.int64)
+        return self._evaluate(
+            STEP, float(h), q, v, projected, as_rows(z), statuses, as_rows(slip_totals)
+        )
 
-    def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation:
-        """Continuous law: z is the rate of z, wear the slip power and speed."""
-        wear = np.empty((self.points.size, 2))
-        numbers = mode.astype(np.int64)
-        return self._evaluate(FLOW, 0.0, q, v, _no_feet(0), as_rows(z), numbers, wear)
+    def rate(self, q: Floats, v: Floats, z: Floats, status: Integers) -> Evaluation:
+        """Continuous law: z is the rate of z, slip_totals the slip power and speed."""
+        slip_totals = np.empty((self.points.size, 2))
+        numbers = status.astype(np.int64)
+        return self._evaluate(RATE, 0.0, q, v, _no_projections(0), as_rows(z), numbers, slip_totals)
 
     def tangents(
-        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers
+        self,
+        q: Floats,
+        v: Floats,
+        h: float,
+        projected: ProjectionPoints,
+        z: Floats,
+        status: Integers,
     ) -> Tangents:
         """Derivatives of the force of `step`, along an increment of the dofs and by v."""
         slave, master = self.slave(q, v), self.master(q, v)
@@ -145,16 +160,16 @@ class ElasticFusedPair:
         loads, turns = np.empty((groups, n)), np.empty((groups, 3, own))
         frame = _frame(slave, master)
         spin = master.rotation.T @ (slave.rotation @ slave.omega) - master.omega
-        h, z, mode = float(h), as_rows(z), mode.astype(np.int64)
+        h, z, status = float(h), as_rows(z), status.astype(np.int64)
 
         def part(first: int, last: int) -> bool:
             return elastic_tangent_blocks(
                 self.points, self.laws, self.face, self.shapes, slave.elastic, slave.rate, frame,
-                spin, h, feet, new, z, mode, stiff, damped, loads, turns, first, last,
+                spin, h, projected, new, z, status, stiff, damped, loads, turns, first, last,
             )  # fmt: skip
 
-        with self.turn:  # the face stays as the search for the feet has moved it
-            new = self.feet(q, v)
+        with self.turn:  # the face stays as the search for the projection points has moved it
+            new = self.projection_points(q, v)
             shared(part, groups, self.points.size)
         total, turn = stiff.sum(axis=0), turns.sum(axis=0)
         total[3:6, :own] += turn
@@ -162,31 +177,33 @@ class ElasticFusedPair:
         return elastic_tangents(total, damped.sum(axis=0), loads.sum(axis=0), slave, master)
 
     def _evaluate(
-        self, task: int, h: float, q: Floats, v: Floats, old: Feet,
-        z: Floats, mode: Integers, wear: Floats,
+        self, task: int, h: float, q: Floats, v: Floats, old: ProjectionPoints,
+        z: Floats, status: Integers, slip_totals: Floats,
     ) -> Evaluation:  # fmt: skip
         slave, master = self.slave(q, v), self.master(q, v)
-        feet = self.found
+        projected = self.found
         total, load = np.empty(self.sums.shape[1]), np.empty(6 + self.points.modes)
         other = np.empty(6 + self.nodes.modes)
         _, _, face, _, nodes = self._packed
         with self.turn:
-            force = self._run(task, h, slave, master, old, feet, z, mode, wear)
+            force = self._run(task, h, slave, master, old, projected, z, status, slip_totals)
             load_bodies(
-                self.points.size, nodes, face, tuple(feet), force, self.on_nodes, master.rotation,
+                self.points.size, nodes, face, tuple(projected), force, self.on_nodes,
+                master.rotation,
                 self.sums, total, load, other,
             )  # fmt: skip
         pull = np.concatenate([slave.generalised(load), other[master.kept]])
-        lost = float(total[10] + total[11]) if task == FLOW else 0.0
-        return Evaluation(pull, z, mode, wear, float(total[9]), lost)
+        lost = float(total[10] + total[11]) if task == RATE else 0.0
+        return Evaluation(pull, z, status, slip_totals, float(total[9]), lost)
 
     def _run(
-        self, task: int, h: float, slave: SlaveFrame, master: FloatingMotion, old: Feet, new: Feet,
-        z: Floats, mode: Integers, wear: Floats,
+        self, task: int, h: float, slave: SlaveFrame, master: FloatingMotion,
+        old: ProjectionPoints, new: ProjectionPoints,
+        z: Floats, status: Integers, slip_totals: Floats,
     ) -> Floats:  # fmt: skip
         """Run the kernel over all blocks; returns the forces of the points."""
         points, laws, face, starts, nodes = self._packed
-        frame, force, feet = _frame(slave, master), self.force, (tuple(old), tuple(new))
+        frame, force, projected = _frame(slave, master), self.force, (tuple(old), tuple(new))
         move_nodes(
             nodes, np.ascontiguousarray(master.elastic), np.ascontiguousarray(master.rate),
             self.face.nodes, self.face.rates,
@@ -194,8 +211,8 @@ class ElasticFusedPair:
 
         def part(first: int, last: int) -> bool:
             return pair_blocks(
-                points, laws, face, starts, slave.elastic, slave.rate, frame, task, h, *feet,
-                z, mode, wear, force, self.sums, blocks[first:last],
+                points, laws, face, starts, slave.elastic, slave.rate, frame, task, h, *projected,
+                z, status, slip_totals, force, self.sums, blocks[first:last],
             )  # fmt: skip
 
         blocks = np.arange(len(self.sums))
@@ -206,7 +223,7 @@ class ElasticFusedPair:
 
     @cached_property
     def _packed(self) -> tuple[tuple[Any, ...], ...]:
-        """Points, laws, facets, memory of the search, and nodes as plain tuples."""
+        """Points, laws, facets, cache of the search, and nodes as plain tuples."""
         return tuple(
             tuple(one) for one in (self.points, self.laws, self.face, self.starts, self.nodes)
         )
@@ -222,10 +239,10 @@ def _frame(slave: SlaveFrame, master: FloatingMotion) -> Floats:
     return frame
 
 
-def _no_feet(count: int) -> Feet:
-    """Arrays for the feet of points."""
+def _no_projections(count: int) -> ProjectionPoints:
+    """Arrays for the projection points of points."""
     facet, state = np.empty((2, count), dtype=np.int64)
-    return Feet(facet, state, np.empty(2 * count), np.empty(3 * count), np.empty(count))
+    return ProjectionPoints(facet, state, np.empty(2 * count), np.empty(3 * count), np.empty(count))
 
 
 def polynomials(facets: Facets) -> Floats:
@@ -240,16 +257,16 @@ def polynomials(facets: Facets) -> Floats:
     return np.ascontiguousarray(np.round(4.0 * np.linalg.solve(powers, values)).T / 4.0)
 
 
-def elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
+def compiled_elastic_pair(pair: ContactPair) -> CompiledElasticPair | None:
     """Return the compiled form of a pair, made once; None if it is not of a known family."""
     if pair not in _known:
-        _known[pair] = _elastic_fused(pair)
+        _known[pair] = _compiled_elastic_pair(pair)
     return _known[pair]
 
 
-def _elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
+def _compiled_elastic_pair(pair: ContactPair) -> CompiledElasticPair | None:
     face = pair.master
-    if pair.passing:
+    if pair.transports_material:
         return None
     if type(face) is not ElasticFace or not isinstance(pair.friction, FrictionLaw):
         return None
@@ -262,7 +279,7 @@ def _elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
     def master(q: Floats, v: Floats, t: float = 0.0) -> FloatingMotion:
         return face.body.frame_motion(q[n_q:], v[n:], t)
 
-    return ElasticFusedPair.of(packed_points(pair.surface), laws, stuck, slave, master, face)
+    return CompiledElasticPair.of(packed_points(pair.surface), laws, stuck, slave, master, face)
 
 
-_known: WeakKeyDictionary[ContactPair, ElasticFusedPair | None] = WeakKeyDictionary()
+_known: WeakKeyDictionary[ContactPair, CompiledElasticPair | None] = WeakKeyDictionary()

@@ -24,10 +24,10 @@ import numpy as np
 
 from fecontact.body.base import as_body
 from fecontact.body.motion import SpinFrame
-from fecontact.contact.evaluate.eulerian_rate import EulerianFlow
+from fecontact.contact.evaluate.eulerian_rate import EulerianRate
 from fecontact.contact.evaluate.eulerian_step import EulerianStart
-from fecontact.contact.evaluate.step import law_with_memory
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.evaluate.step import stateful_law
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.rings import Rings
 from fecontact.contact.kinematics.rotor_points import EulerianSlave
 from fecontact.contact.kinematics.spinning import check_round_master, refuse_other_states
@@ -69,7 +69,7 @@ class EulerianPair(ContactPair):
     master_gap: GapField | None = None
     spinning: EulerianSlave = field(init=False, repr=False)
     rings: Rings | None = field(init=False, repr=False)
-    places: Floats = field(init=False, repr=False)
+    positions: Floats = field(init=False, repr=False)
     master_speed: float = field(init=False, repr=False)
     master_centre: Floats = field(init=False, repr=False)
 
@@ -80,12 +80,12 @@ class EulerianPair(ContactPair):
         start = self.slave.reference(), np.zeros(len(self.slave.dofs))
         if stateful(self.normal) is not None:
             raise InputError(
-                f"{self.name}: {type(self.normal).__name__} remembers, and its history on a "
+                f"{self.name}: {type(self.normal).__name__} has a history, which on a "
                 "spinning surface is not possible; use PenaltyNormal, PowerNormal or TableNormal"
             )
         refuse_other_states(self.name, self.friction, "spinning surfaces")
         object.__setattr__(self, "rings", rings)
-        object.__setattr__(self, "places", spinning.motion(*start).position)
+        object.__setattr__(self, "positions", spinning.motion(*start).position)
         if not (self.master_gap is None or callable(self.master_gap)):
             raise InputError(
                 f"{self.name}: invalid master_gap = {self.master_gap}: expected a function of "
@@ -102,7 +102,7 @@ class EulerianPair(ContactPair):
                 "not possible: gaps of slave and master need a prescribed spin of the slave"
             )
         if self.master_gap is not None:
-            check_waves(self.master_gap, self.places - centre)
+            check_waves(self.master_gap, self.positions - centre)
 
     def _check_slave(self) -> None:
         """Take the kinematics of the slave, which refuse other bodies."""
@@ -114,19 +114,19 @@ class EulerianPair(ContactPair):
         check_round_master(self.name, self.master, self.spinning.motion(*start).position)
 
     @cached_property
-    def passing(self) -> bool:
+    def transports_material(self) -> bool:
         """Whether slip is the integral of a velocity: always."""
         return True
 
     @cached_property
     def time_dependent(self) -> bool:
         """Whether a frame moves as given, or an initial gap turns past the points."""
-        return self.timed or bool(np.any(self.gap_rate(0.0)))
+        return self.in_prescribed_frame or bool(np.any(self.gap_rate(0.0)))
 
     @cached_property
     def law(self) -> FrictionLaw:
-        """Friction with memory."""
-        return law_with_memory(self, 3)
+        """Stateful friction."""
+        return stateful_law(self, 3)
 
     @cached_property
     def backend(self) -> str:
@@ -140,9 +140,9 @@ class EulerianPair(ContactPair):
         """Start of a time step."""
         return EulerianStart.of(self, t, q, v, history)
 
-    def flow(self, t: float, q: Floats, v: Floats, history: History) -> EulerianFlow:
+    def rate(self, t: float, q: Floats, v: Floats, history: History) -> EulerianRate:
         """Force and rates of the history at a state."""
-        return EulerianFlow.of(self, t, q, v, history)
+        return EulerianRate.of(self, t, q, v, history)
 
     def history_axes(self, t: float, q: Floats, v: Floats) -> Floats:
         """Rotation (3, 3) of the slave."""
@@ -153,17 +153,17 @@ class EulerianPair(ContactPair):
         n, n_q = len(self.slave.dofs), len(self.slave.reference())
         return self.spinning.frame(q[:n_q], v[:n], t)
 
-    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
+    def kinematics(self, q: Floats, v: Floats, t: float = 0.0) -> ContactKinematics:
         """Kinematics of all points."""
         n, n_q = len(self.slave.dofs), len(self.slave.reference())
         slave = self.spinning.motion(q[:n_q], v[:n], t)
         projection = self.master.project(slave.position, q[n_q:], v[n:], t)
-        return Approach(slave, projection, self.gap(t), self.gap_drift(t))
+        return ContactKinematics(slave, projection, self.gap(t), self.gap_drift(t))
 
     def gap(self, t: float) -> Floats | float:
         """Initial gaps at the points."""
         own = self._own_gap(t)
-        return own if self.master_gap is None else own + self._master_gap(t, self.places)
+        return own if self.master_gap is None else own + self._master_gap(t, self.positions)
 
     def gap_drift(self, t: float) -> Floats | float:
         """Rate of the gap that the material of the slave sees: it passes that of the master."""
@@ -192,14 +192,14 @@ class EulerianPair(ContactPair):
             return gap
         return self.rings.shifted(gap, self.spinning.speed * t)
 
-    def _master_gap(self, t: float, places: Floats) -> Floats:
+    def _master_gap(self, t: float, positions: Floats) -> Floats:
         """Gap of the master (p,) at places (p, 3) in space."""
         assert self.master_gap is not None
-        return self.master_gap(_turned(places - self.master_centre, -self.master_speed * t))
+        return self.master_gap(_turned(positions - self.master_centre, -self.master_speed * t))
 
     def _around(self, t: float, centre: Floats) -> Floats:
         """Derivative of the gap of the master by the angle about a centre, of fourth order."""
-        away = self.places - centre
+        away = self.positions - centre
         d = [self._master_gap(t, centre + _turned(away, k * ANGLE)) for k in (-2, -1, 1, 2)]
         return (d[0] - 8.0 * d[1] + 8.0 * d[2] - d[3]) / (12.0 * ANGLE)
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from fecontact.body.motion import SpinFrame
 from fecontact.body.rotation import cross_matrix
-from fecontact.contact.kinematics.relative import Approach, Change
+from fecontact.contact.kinematics.relative import Change, ContactKinematics
 from fecontact.contact.kinematics.rings import Rings
-from fecontact.contact.laws.base import FrictionFlow, FrictionLaw, FrictionStep, NormalLaw
+from fecontact.contact.laws.base import FrictionLaw, FrictionRate, FrictionStep, NormalLaw
 from fecontact.contact.report import Bristling, ContactReport, normal_balance
 from fecontact.contact.surface.points import Surface
 from fecontact.typing import Floats
@@ -48,7 +48,7 @@ class Spun(Protocol):
         """Rings of the points; None if no material passes them."""
         ...
 
-    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
+    def kinematics(self, q: Floats, v: Floats, t: float = 0.0) -> ContactKinematics:
         """Kinematics of all points."""
         ...
 
@@ -66,7 +66,7 @@ class EulerianPoints:
     """The points of a pair at a state: pressure, and how vectors of the slave's frame move."""
 
     pair: Spun
-    approach: Approach
+    kinematics: ContactKinematics
     frame: SpinFrame
     t: float
     v: Floats
@@ -74,22 +74,22 @@ class EulerianPoints:
     @staticmethod
     def of(pair: Spun, t: float, q: Floats, v: Floats) -> EulerianPoints:
         """Evaluate the kinematics of a pair."""
-        return EulerianPoints(pair, pair.approach(q, v, t), pair.frame(q, v, t), t, v)
+        return EulerianPoints(pair, pair.kinematics(q, v, t), pair.frame(q, v, t), t, v)
 
     @cached_property
     def pressure(self) -> tuple[Floats, Floats, Floats]:
         """Pressure (p,) and its derivatives by gap and gap rate."""
-        return self.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
+        return self.pair.normal.pressure(self.kinematics.gap, self.kinematics.gap_rate)
 
     def load(self, traction: Floats) -> Floats:
         """Forces F (p, 3) on the slave."""
         weights = self.pair.surface.weights[:, None]
-        return weights * (self.pressure[0][:, None] * self.approach.normal + traction)
+        return weights * (self.pressure[0][:, None] * self.kinematics.normal + traction)
 
     def d_load(self, change: Change, d_traction: Floats) -> Floats:
         """Change of the forces F (p, 3, N)."""
         result = d_traction + self.pressure[0][:, None, None] * change.normal
-        result += self.approach.normal[:, :, None] * self.d_pressure(change)[:, None, :]
+        result += self.kinematics.normal[:, :, None] * self.d_pressure(change)[:, None, :]
         return self.pair.surface.weights[:, None, None] * result
 
     def d_pressure(self, change: Change) -> Floats:
@@ -98,7 +98,7 @@ class EulerianPoints:
         return by_gap[:, None] * change.gap + by_rate[:, None] * change.gap_rate
 
     def report(
-        self, z: Floats, bent: Floats, friction: FrictionStep | FrictionFlow, power: Floats
+        self, z: Floats, bent: Floats, friction: FrictionStep | FrictionRate, power: Floats
     ) -> ContactReport:
         """What the points do, with the elastic slip z (p, 3) and its rate `bent`, in space.
 
@@ -108,7 +108,7 @@ class EulerianPoints:
         the springs and F_d of dampers and friction, the motion that is not in v supplies
         F_d . (J v - v_rel) - A p_e dg_0/dt.
         """
-        at, weights, traction = self.approach, self.pair.surface.weights, friction.traction
+        at, weights, traction = self.kinematics, self.pair.surface.weights, friction.traction
         stored, lost = normal_balance(self.pair.normal, None, at, self.pressure[0])
         bent_spring = (weights * self.pair.law.bristle(self.pressure[0])[0])[:, None] * z
         bristles = Bristling.of(weights[:, None] * traction, bent_spring, float(weights @ lost))
@@ -125,7 +125,7 @@ class EulerianPoints:
             traction=traction,
             slip=at.slip,
             position=at.slave.position,
-            mode=friction.mode,
+            status=friction.status,
             energy=float(weights @ stored + 0.5 * np.sum(bent_spring * z)),
             damping_power=bristles.lost + float(np.sum(bristles.damper * bent)),
             point_slip_power=power,
@@ -135,7 +135,7 @@ class EulerianPoints:
 
     def flat(self, space: Floats) -> Floats:
         """Part (p, 3) along the surface of vectors in space."""
-        n = self.approach.normal
+        n = self.kinematics.normal
         return space - np.einsum("pi,pi->p", n, space)[:, None] * n
 
     def d_flat(self, space: Floats, further: Floats | None = None) -> Floats:
@@ -143,7 +143,7 @@ class EulerianPoints:
 
         `further` (p, 3, s) is what else changes them, per dof of the slave.
         """
-        n, d_n = self.approach.normal, self.approach.by_q.normal
+        n, d_n = self.kinematics.normal, self.kinematics.by_q.normal
         own = -cross_matrix(space) @ self.frame.angular_jacobian
         if further is not None:
             own = own + further

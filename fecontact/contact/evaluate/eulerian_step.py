@@ -5,8 +5,8 @@ In the frame R of the slave, whose material turns by theta = int Omega dt throug
     z_tr = (I - n n^T) R exp(-theta D) (z_n + h/2 R_n^T s_n) + h/2 s ,
 
 the trapezoidal integral of the slip velocity along the path of the material. The law then gives
-traction, z and mode as in any other step. The mode, from which static friction is known, comes with
-the material too, to the nearest point.
+traction, z and status as in any other step. The status, from which static friction is known, comes
+with the material too, to the nearest point.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["EulerianStart", "EulerianStep"]
 
 @dataclass(frozen=True, eq=False)
 class EulerianStart:
-    """What a pair remembers from the start of a step.
+    """What a pair keeps from the start of a step.
 
     Attributes
     ----------
@@ -47,9 +47,9 @@ class EulerianStart:
 
     @staticmethod
     def of(pair: Spun, t: float, q: Floats, v: Floats, history: History) -> EulerianStart:
-        """Remember the slip of all points."""
-        frame, at = pair.frame(q, v, t), pair.approach(q, v, t)
-        refuse_pressed_through(pair.name, pair.normal, at.gap[history.mode == OPEN])
+        """Keep the slip of all points."""
+        frame, at = pair.frame(q, v, t), pair.kinematics(q, v, t)
+        refuse_pressed_through(pair.name, pair.normal, at.gap[history.status == OPEN])
         slip = at.slip @ frame.rotation
         return EulerianStart(pair, pair.law, history, slip, _angle(frame, t))
 
@@ -73,7 +73,7 @@ class EulerianStep:
     @cached_property
     def force(self) -> Floats:
         """Generalised force (N,) on slave and master."""
-        return self.points.approach.pull(self.point_force)
+        return self.points.kinematics.apply_transpose(self.point_force)
 
     @cached_property
     def point_force(self) -> Floats:
@@ -82,16 +82,16 @@ class EulerianStep:
 
     @cached_property
     def friction(self) -> FrictionStep:
-        """Traction, new z in space components, modes and slip work per area."""
+        """Traction, new z in space components, status and slip work per area."""
         return self.start.law.step(*self._arguments)
 
     @cached_property
     def history(self) -> ContactHistory:
-        """What to keep if the step is accepted; wear is counted at the places of the points."""
-        z, closed = self.friction.z, self.friction.mode != OPEN
+        """What to keep if the step is accepted; slip is counted at the positions of the points."""
+        z, closed = self.friction.z, self.friction.status != OPEN
         path = np.where(closed, np.linalg.norm(self.trial - z, axis=1), 0.0)
-        wear = self.start.history.wear + np.column_stack([self.slip_work, path])
-        return ContactHistory(z @ self.points.frame.rotation, self.friction.mode, wear)
+        slip_totals = self.start.history.slip_totals + np.column_stack([self.slip_work, path])
+        return ContactHistory(z @ self.points.frame.rotation, self.friction.status, slip_totals)
 
     @cached_property
     def slip_work(self) -> Floats:
@@ -102,13 +102,13 @@ class EulerianStep:
     def trial(self) -> Floats:
         """Trial elastic slip z_tr (p, 3) in space components."""
         brought = self.points.flat(self._brought(self._passed))
-        return brought + 0.5 * self.h * self.points.approach.slip
+        return brought + 0.5 * self.h * self.points.kinematics.slip
 
     @cached_property
     def shift(self) -> Floats:
         """Displacement dx (p, 3) of the material along the surface."""
         brought = self.points.flat(self._brought(self._moved))
-        return brought + 0.5 * self.h * self.points.approach.slip
+        return brought + 0.5 * self.h * self.points.kinematics.slip
 
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
@@ -120,9 +120,9 @@ class EulerianStep:
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along an increment of the dofs, and by the velocities."""
-        points, at = self.points, self.points.approach
-        z, slip, _, mode, h, shift = self._arguments
-        law = self.start.law.d_step(z, slip, friction_pressure(points.pressure), mode, h, shift)
+        points, at = self.points, self.points.kinematics
+        z, slip, _, status, h, shift = self._arguments
+        law = self.start.law.d_step(z, slip, friction_pressure(points.pressure), status, h, shift)
         results = []
         for change in (at.by_q, at.by_v):
             ahead = 0.5 * self.h * change.slip
@@ -140,13 +140,13 @@ class EulerianStep:
     @cached_property
     def _arguments(self) -> tuple[Floats, Floats, Floats, Integers, float, Floats | None]:
         """What the friction law asks for."""
-        at, pressure = self.points.approach, self.points.pressure[0]
-        return self.trial, at.slip, pressure, self._old_mode, self.h, self.shift
+        at, pressure = self.points.kinematics, self.points.pressure[0]
+        return self.trial, at.slip, pressure, self._old_status, self.h, self.shift
 
     @cached_property
-    def _old_mode(self) -> Integers:
+    def _old_status(self) -> Integers:
         """Modes (p,) of the material that comes to the points."""
-        old, rings = self.start.history.mode, self.points.pair.rings
+        old, rings = self.start.history.status, self.points.pair.rings
         if rings is None:
             return old
         return rings.nearest(old, self.start.angle, _angle(self.points.frame, self.points.t))

@@ -1,4 +1,4 @@
-"""A contact pair with given modes of its points: the smooth laws between two events.
+"""A contact pair with given status of its points: the smooth laws between two events.
 
 With the trial traction a = c z + beta s (Stamm 4.56, 4.113, 4.90):
 
@@ -21,11 +21,11 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled import FusedPair, frame_of, stepped
-from fecontact.contact.evaluate.rate import ContactFlow, FlowTangents
+from fecontact.contact.evaluate.compiled import CompiledPair, compiled_pair, frame_of
+from fecontact.contact.evaluate.rate import ContactRate, RateTangents
 from fecontact.contact.kernels.blocks import FORCE_SUMS
-from fecontact.contact.kernels.fixed_status import SIGNALS, frozen_blocks, frozen_flow
-from fecontact.contact.laws.base import FrictionFlow, FrictionTangent, Pressure
+from fecontact.contact.kernels.fixed_status import SIGNALS, fixed_status_blocks, fixed_status_rate
+from fecontact.contact.laws.base import FrictionRate, FrictionTangent, Pressure
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.laws.penalty import PenaltyNormal
 from fecontact.contact.pair import ContactPair
@@ -35,18 +35,18 @@ from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers
 
 __all__ = [
-    "FrozenFlow",
-    "FrozenFriction",
-    "FrozenNormal",
-    "FrozenPair",
-    "FusedFrozenFlow",
-    "refuse_unfrozen",
+    "CompiledFixedStatusRate",
+    "FixedStatusFriction",
+    "FixedStatusNormal",
+    "FixedStatusPair",
+    "FixedStatusRate",
+    "refuse_without_fixed_status",
 ]
 
 
-def refuse_unfrozen(pair: object, name: str) -> None:
-    """Raise an `InputError` if the laws of a contact have no form with given modes."""
-    if not isinstance(pair, ContactPair) or pair.passing:
+def refuse_without_fixed_status(pair: object, name: str) -> None:
+    """Raise an `InputError` if the laws of a contact have no form with given status."""
+    if not isinstance(pair, ContactPair) or pair.transports_material:
         raise InputError(
             f"{name}: method 'events' needs a ContactPair on a master that does not spin; take "
             "method 'implicit'"
@@ -65,7 +65,7 @@ def refuse_unfrozen(pair: object, name: str) -> None:
 
 
 @dataclass(frozen=True)
-class FrozenNormal(PenaltyNormal):
+class FixedStatusNormal(PenaltyNormal):
     """Layer of which it is known where it is closed, (p,) of booleans."""
 
     closed: Floats = field(default_factory=lambda: np.ones(1), repr=False)
@@ -81,33 +81,35 @@ class FrozenNormal(PenaltyNormal):
 
 
 @dataclass(frozen=True)
-class FrozenFriction(ElastoPlastic):
-    """Friction of points whose modes last; `toward` (p, 3): direction of slip at the start."""
+class FixedStatusFriction(ElastoPlastic):
+    """Friction of points whose status lasts; `toward` (p, 3): direction of slip at the start."""
 
     toward: Floats = field(default_factory=lambda: np.zeros((1, 3)), repr=False)
 
-    def limit(self, slip: Floats, pressure: Floats, mode: Integers) -> Pressure:
+    def limit(self, slip: Floats, pressure: Floats, status: Integers) -> Pressure:
         """Friction limit mu p, negative under tension, and its derivatives by speed and p."""
         speed = np.linalg.norm(slip, axis=1)
-        mu, by_speed, by_pressure = self.coefficient.values(speed, np.maximum(pressure, 0.0), mode)
+        mu, by_speed, by_pressure = self.coefficient.values(
+            speed, np.maximum(pressure, 0.0), status
+        )
         return mu * pressure, by_speed * pressure, mu + by_pressure * pressure
 
-    def flow(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionFlow:
-        """Traction, rate of z, modes, slip power."""
-        limit = self.limit(slip, pressure, mode)[0]
+    def rate(self, z: Floats, slip: Floats, pressure: Floats, status: Integers) -> FrictionRate:
+        """Traction, rate of z, status, slip power."""
+        limit = self.limit(slip, pressure, status)[0]
         traction, rate, power = np.empty_like(z), np.empty_like(z), np.empty_like(limit)
-        frozen_flow(
-            self.stiffness, self.damping, limit, mode, self.toward, slip, z, traction, rate, power
+        fixed_status_rate(
+            self.stiffness, self.damping, limit, status, self.toward, slip, z, traction, rate, power
         )
-        return FrictionFlow(traction, rate, mode, power)
+        return FrictionRate(traction, rate, status, power)
 
-    def d_flow(
-        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
+    def d_rate(
+        self, z: Floats, slip: Floats, pressure: Floats, status: Integers
     ) -> tuple[FrictionTangent, FrictionTangent]:
         """Derivatives of the traction and of the rate of z."""
         c, beta, one = self.stiffness, self.damping, np.eye(3)
-        limit, by_speed, by_pressure = self.limit(slip, pressure, mode)
-        sticks, slips, runs = ((mode == state)[:, None, None] for state in (STICK, SLIP, GROSS))
+        limit, by_speed, by_pressure = self.limit(slip, pressure, status)
+        sticks, slips, runs = ((status == state)[:, None, None] for state in (STICK, SLIP, GROSS))
         pull, along = _unit(c * z + beta * slip), _unit(slip)
         turned = np.where(np.sum(slip * self.toward, axis=1) < 0.0, -2.0, 0.0)
         mirror = one + turned[:, None, None] * self.toward[:, :, None] * self.toward[:, None, :]
@@ -146,49 +148,52 @@ def _turning(e: Floats, size: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class FrozenFlow(ContactFlow):
-    """A pair with given modes at one state; `rest` (p,) is u, zero for closed points."""
+class FixedStatusRate(ContactRate):
+    """A pair with given status at one state; `rest` (p,) is u, zero for closed points."""
 
     rest: Floats = field(default_factory=lambda: np.zeros(1))
 
     @cached_property
     def signals(self) -> Floats:
         """What events look at, as `contact.kernels.fixed_status.SIGNALS` lists it."""
-        at, law, normal = self.approach, self.law, self.pair.normal
-        assert isinstance(law, FrozenFriction)
-        assert isinstance(normal, FrozenNormal)
-        traction, limit = self.friction.traction, law.limit(at.slip, self.pressure[0], self.mode)[0]
+        at, law, normal = self.kinematics, self.law, self.pair.normal
+        assert isinstance(law, FixedStatusFriction)
+        assert isinstance(normal, FixedStatusNormal)
+        traction, limit = (
+            self.friction.traction,
+            law.limit(at.slip, self.pressure[0], self.status)[0],
+        )
         grip, speed = np.linalg.norm(traction, axis=1), np.linalg.norm(at.slip, axis=1)
         along, size = -np.sum(traction * at.slip, axis=1), grip * speed
         cosine = np.divide(along, size, out=np.full(len(size), -1.0), where=size > 0.0)
         trial = law.stiffness * self._flat + law.damping * at.slip
         plastic = (np.linalg.norm(trial, axis=1) - limit) / law.damping
         running = np.where(np.sum(at.slip * law.toward, axis=1) < 0.0, -speed, speed)
-        slide = np.where(self.mode == GROSS, running, np.where(self.mode == SLIP, plastic, 0.0))
+        slide = np.where(self.status == GROSS, running, np.where(self.status == SLIP, plastic, 0.0))
         pressure = -(normal.stiffness * at.gap + normal.damping * at.gap_rate)
         slip = (at.slip @ at.projection.rotation).T
         return np.vstack([pressure, limit, grip, cosine, slide, speed, at.gap, slip])
 
     @property
-    def wear_rate(self) -> Floats:
+    def slip_rates(self) -> Floats:
         """Slip power (p,) in W and slip speed (p,) in m/s; negative if a trial step runs back."""
         return np.column_stack([self.slip_power, self.signals[4]])
 
     @cached_property
     def held(self) -> Floats:
         """Bristles (p, 3) in the frame of the master that would carry the tractions in stick."""
-        pull = self.friction.traction + self.law.damping * self.approach.slip
-        return -pull @ self.approach.projection.rotation / self.law.stiffness
+        pull = self.friction.traction + self.law.damping * self.kinematics.slip
+        return -pull @ self.kinematics.projection.rotation / self.law.stiffness
 
     @cached_property
     def slaved(self) -> Floats:
         """Bristles (p, 3) in the frame of the master that would carry the tractions at rest."""
-        return -self.friction.traction @ self.approach.projection.rotation / self.law.stiffness
+        return -self.friction.traction @ self.kinematics.projection.rotation / self.law.stiffness
 
     def report(self) -> ContactReport:
         """What the points do, with what open layers still store and lose."""
         now, normal, weights = super().report(), self.pair.normal, self.pair.surface.weights
-        assert isinstance(normal, FrozenNormal)
+        assert isinstance(normal, FixedStatusNormal)
         pushed = normal.stiffness * self.rest
         stored = now.energy + 0.5 * float(weights @ (pushed * self.rest))
         lost = weights @ pushed**2 / normal.damping if normal.damping > 0.0 else 0.0
@@ -202,48 +207,48 @@ class FrozenFlow(ContactFlow):
 
 
 @dataclass(frozen=True, eq=False)
-class FusedFrozenFlow:
-    """The same by the compiled kernel; tangents and reports come from the ordinary form."""
+class CompiledFixedStatusRate:
+    """The same by the compiled kernel; tangents and reports come from the reference form."""
 
-    contact: FrozenPair
+    contact: FixedStatusPair
     t: float
     q: Floats
     v: Floats
     z: Floats
     force: Floats
-    rate: Floats
-    wear_rate: Floats
+    z_rate: Floats
+    slip_rates: Floats
     signals: Floats
     powers: tuple[float, float]
 
     @property
-    def resulting_mode(self) -> Integers:
+    def resulting_status(self) -> Integers:
         """Modes (p,): the given ones."""
-        return self.contact.mode
+        return self.contact.status
 
     @cached_property
-    def ordinary(self) -> FrozenFlow:
-        """The flow in the ordinary form."""
-        return self.contact.ordinary(self.t, self.q, self.v, self.z)
+    def reference(self) -> FixedStatusRate:
+        """The rate form of the reference."""
+        return self.contact.reference(self.t, self.q, self.v, self.z)
 
-    def tangents(self) -> FlowTangents:
+    def tangents(self) -> RateTangents:
         """Derivatives of force and rates."""
-        return self.ordinary.tangents()
+        return self.reference.tangents()
 
     def report(self) -> ContactReport:
         """What the points do."""
-        return self.ordinary.report()
+        return self.reference.report()
 
 
 @dataclass(frozen=True, eq=False)
-class FrozenPair:
+class FixedStatusPair:
     """A contact pair between two events.
 
     Attributes
     ----------
     pair
         The contact, with its own laws.
-    mode : (p,)
+    status : (p,)
         State of each point.
     rest : (p,)
         Length u <= 0 of open layers at the time `since`.
@@ -252,32 +257,32 @@ class FrozenPair:
     """
 
     pair: ContactPair
-    mode: Integers
+    status: Integers
     rest: Floats
     since: float
     toward: Floats
 
     @cached_property
-    def normal(self) -> FrozenNormal:
-        """Normal law of the modes."""
-        law, closed = self.pair.normal, (self.mode != OPEN).astype(float)
+    def normal(self) -> FixedStatusNormal:
+        """Normal law of the status."""
+        law, closed = self.pair.normal, (self.status != OPEN).astype(float)
         assert isinstance(law, PenaltyNormal)
-        return FrozenNormal(law.stiffness, law.damping, law.thickness, closed)
+        return FixedStatusNormal(law.stiffness, law.damping, law.thickness, closed)
 
     @cached_property
-    def frozen(self) -> ContactPair:
+    def fixed(self) -> ContactPair:
         """The contact with this law."""
         return replace(self.pair, normal=self.normal)
 
     @cached_property
-    def kernel(self) -> FusedPair | None:
+    def kernel(self) -> CompiledPair | None:
         """Compiled form, if there is one."""
-        return None if self.pair.timed else stepped(self.pair)
+        return None if self.pair.in_prescribed_frame else compiled_pair(self.pair)
 
     def lengths(self, t: float) -> Floats:
         """Free lengths u (p,) of open layers, zero for closed ones."""
         if self.normal.damping == 0.0:
-            return np.zeros(len(self.mode))
+            return np.zeros(len(self.status))
         return self.rest * np.exp(-self.normal.stiffness / self.normal.damping * (t - self.since))
 
     def relaxed(self, t: float) -> float:
@@ -285,32 +290,34 @@ class FrozenPair:
         change = self.rest**2 - self.lengths(t) ** 2
         return 0.5 * self.normal.stiffness * float(self.pair.surface.weights @ change)
 
-    def at(self, t: float, q: Floats, v: Floats, z: Floats) -> FrozenFlow | FusedFrozenFlow:
+    def at(
+        self, t: float, q: Floats, v: Floats, z: Floats
+    ) -> FixedStatusRate | CompiledFixedStatusRate:
         """Force and rates at a state."""
         kernel = self.kernel
         if kernel is None:
-            return self.ordinary(t, q, v, z)
+            return self.reference(t, q, v, z)
         slave, master = kernel.slave(q, v), kernel.master(q, v)
         points, rate, sums = kernel.points, z.copy(), kernel.sums
-        wear, signals = np.empty((points.size, 2)), np.empty((SIGNALS, points.size))
-        good = frozen_blocks(
-            points, kernel.laws, slave.elastic, slave.rate, frame_of(slave, master), self.mode,
-            self.toward, rate, wear, signals, sums,
+        slip_totals, signals = np.empty((points.size, 2)), np.empty((SIGNALS, points.size))
+        good = fixed_status_blocks(
+            points, kernel.laws, slave.elastic, slave.rate, frame_of(slave, master), self.status,
+            self.toward, rate, slip_totals, signals, sums,
         )  # fmt: skip
         if not good:
-            return self.ordinary(t, q, v, z)
+            return self.reference(t, q, v, z)
         total = sums.sum(axis=0)
         force = master.rotation @ total[:3]
         own = slave.generalised(np.concatenate([force, total[6:9], total[FORCE_SUMS:]]))
         other = master.jacobian.T @ force + master.material_angular_jacobian.T @ total[3:6]
         whole = np.concatenate([own, -other])
         powers = float(total[10]), float(whole @ v - total[9])
-        return FusedFrozenFlow(self, t, q, v, z, whole, rate, wear, signals, powers)
+        return CompiledFixedStatusRate(self, t, q, v, z, whole, rate, slip_totals, signals, powers)
 
-    def ordinary(self, t: float, q: Floats, v: Floats, z: Floats) -> FrozenFlow:
+    def reference(self, t: float, q: Floats, v: Floats, z: Floats) -> FixedStatusRate:
         """Force and rates at a state, step by step."""
-        at, law = self.pair.approach(q, v, t), self.pair.friction
+        at, law = self.pair.kinematics(q, v, t), self.pair.friction
         assert isinstance(law, ElastoPlastic)
         toward = self.toward @ at.projection.rotation.T
-        friction = FrozenFriction(law.mu, law.stiffness, law.damping, toward)
-        return FrozenFlow(self.frozen, friction, at, z, self.mode, v, self.lengths(t))
+        friction = FixedStatusFriction(law.mu, law.stiffness, law.damping, toward)
+        return FixedStatusRate(self.fixed, friction, at, z, self.status, v, self.lengths(t))

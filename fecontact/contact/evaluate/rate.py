@@ -1,9 +1,9 @@
-"""A contact pair with the continuous friction law: forces, and rates of what it remembers.
+"""A contact pair with the continuous friction law: forces, and rates of its history.
 
 The elastic slip z of each point is kept in the frame of the master (rotation R). Its part in the
 tangent plane, (I - n n^T) R z, enters the friction law; z' is the law's rate, seen from the frame.
 On a curved master the plane turns along with the point; what z loses by that is of second order in
-(bristle length/radius). A normal law with memory adds its state as the fourth column of z.
+(bristle length/radius). A stateful normal law adds its state as the fourth column of z.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.body.rotation import cross_matrix
-from fecontact.contact.evaluate.step import Paired, law_with_memory
-from fecontact.contact.kinematics.relative import Approach, Change
+from fecontact.contact.evaluate.step import Paired, stateful_law
+from fecontact.contact.kinematics.relative import Change, ContactKinematics
 from fecontact.contact.laws.base import (
-    FrictionFlow,
     FrictionLaw,
+    FrictionRate,
     FrictionTangent,
-    NormalFlow,
+    NormalRate,
     friction_pressure,
     history_width,
     stateful,
@@ -30,11 +30,11 @@ from fecontact.contact.status import GROSS, OPEN, SLIP
 from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers
 
-__all__ = ["ContactFlow", "FlowTangents"]
+__all__ = ["ContactRate", "RateTangents"]
 
 
 @dataclass(frozen=True)
-class FlowTangents:
+class RateTangents:
     """Derivatives of the force (N,) and of the rates z' (k p,) by q, v (N) and z (k p).
 
     `rate_by_z` has one block (p, k, k) per point.
@@ -43,57 +43,61 @@ class FlowTangents:
     force_by_q: Floats
     force_by_v: Floats
     force_by_z: Floats
-    rate_by_q: Floats
-    rate_by_v: Floats
-    rate_by_z: Floats
+    z_rate_by_q: Floats
+    z_rate_by_v: Floats
+    z_rate_by_z: Floats
 
 
 @dataclass(frozen=True, eq=False)
-class ContactFlow:
-    """A pair at coordinates q, velocities v, with z (p, k) in the master's frame, and modes."""
+class ContactRate:
+    """A pair at coordinates q, velocities v, with z (p, k) in the master's frame, and status."""
 
     pair: Paired
     law: FrictionLaw
-    approach: Approach
+    kinematics: ContactKinematics
     z: Floats
-    mode: Integers
+    status: Integers
     v: Floats
 
     @staticmethod
-    def of(pair: Paired, q: Floats, v: Floats, z: Floats, mode: Integers) -> ContactFlow:
-        """Evaluate a pair; its friction must have memory."""
-        return ContactFlow(pair, law_with_memory(pair, z.shape[1]), pair.approach(q, v), z, mode, v)
+    def of(pair: Paired, q: Floats, v: Floats, z: Floats, status: Integers) -> ContactRate:
+        """Evaluate a pair; its friction must be stateful."""
+        return ContactRate(
+            pair, stateful_law(pair, z.shape[1]), pair.kinematics(q, v), z, status, v
+        )
 
     @cached_property
     def force(self) -> Floats:
         """Generalised force (N,) on slave and master."""
-        return self.approach.pull(self.point_force)
+        return self.kinematics.apply_transpose(self.point_force)
 
     @cached_property
     def point_force(self) -> Floats:
         """Forces F (p, 3) on the slave."""
         weights = self.pair.surface.weights[:, None]
-        return weights * (self.pressure[0][:, None] * self.approach.normal + self.friction.traction)
+        return weights * (
+            self.pressure[0][:, None] * self.kinematics.normal + self.friction.traction
+        )
 
     @cached_property
     def pressure(self) -> tuple[Floats, Floats, Floats]:
         """Pressure (p,) and its derivatives by gap and gap rate."""
         if self.layer is not None:
             return self.layer.pressure, *self.layer.pressure_by[:2]
-        return self.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
+        return self.pair.normal.pressure(self.kinematics.gap, self.kinematics.gap_rate)
 
     @cached_property
-    def layer(self) -> NormalFlow | None:
-        """Pressure and rate of a normal law with memory."""
-        normal, at = stateful(self.pair.normal), self.approach
+    def layer(self) -> NormalRate | None:
+        """Pressure and rate of a stateful normal law."""
+        normal, at = stateful(self.pair.normal), self.kinematics
         if normal is None:
             return None
-        return normal.flow(self.z[:, self._width :], at.gap, at.gap_rate)
+        return normal.rate(self.z[:, self._width :], at.gap, at.gap_rate)
 
     @cached_property
-    def friction(self) -> FrictionFlow:
-        """Traction, rates of z in space components, modes and slip power per area."""
-        return self.law.flow(self._state, self.approach.slip, self.pressure[0], self.mode)
+    def friction(self) -> FrictionRate:
+        """Traction, rates of z in space components, status and slip power per area."""
+        return self.law.rate(self._state, self.kinematics.slip, self.pressure[0], self.status)
 
     @property
     def _width(self) -> int:
@@ -107,13 +111,13 @@ class ContactFlow:
         return np.column_stack([self._flat, others]) if others.size else self._flat
 
     @cached_property
-    def rate(self) -> Floats:
+    def z_rate(self) -> Floats:
         """Rates z' (p, k), those of the elastic slip in the frame of the master."""
-        rate = self._evolution[0] @ self.approach.projection.rotation
-        others = [] if self.layer is None else [self.layer.rate]
+        rate = self._evolution[0] @ self.kinematics.projection.rotation
+        others = [] if self.layer is None else [self.layer.z_rate]
         if self._width > 3:
-            assert self.friction.rate is not None
-            others.insert(0, self.friction.rate[:, 3:])
+            assert self.friction.z_rate is not None
+            others.insert(0, self.friction.z_rate[:, 3:])
         return np.column_stack([rate, *others]) if others else rate
 
     @property
@@ -122,16 +126,16 @@ class ContactFlow:
         return self.pair.surface.weights * self._evolution[1]
 
     @property
-    def wear_rate(self) -> Floats:
+    def slip_rates(self) -> Floats:
         """Slip power (p,) in W and slip speed (p,) in m/s of closed points: s - z'."""
-        speed = np.linalg.norm(self.approach.slip - self._evolution[0], axis=1)
-        closed = self.friction.mode != OPEN
+        speed = np.linalg.norm(self.kinematics.slip - self._evolution[0], axis=1)
+        closed = self.friction.status != OPEN
         return np.column_stack([self.slip_power, np.where(closed, speed, 0.0)])
 
     @property
-    def resulting_mode(self) -> Integers:
+    def resulting_status(self) -> Integers:
         """Modes (p,) that follow from the state."""
-        return self.friction.mode
+        return self.friction.status
 
     @property
     def powers(self) -> tuple[float, float]:
@@ -141,18 +145,18 @@ class ContactFlow:
 
     def report(self) -> ContactReport:
         """What the points do."""
-        at, friction, weights = self.approach, self.friction, self.pair.surface.weights
+        at, friction, weights = self.kinematics, self.friction, self.pair.surface.weights
         state = None if self.layer is None else self.z[:, self._width :]
         stored, lost = normal_balance(self.pair.normal, state, at, self.pressure[0])
         spring = (weights * self.law.bristle(self.pressure[0])[0])[:, None] * self._flat
         bristles = Bristling.of(weights[:, None] * friction.traction, spring, float(weights @ lost))
         bent = 0.0
-        if friction.rate is None:  # undamped bristles follow at once: all sliding power is lost
-            slides = (self.mode == SLIP) | (self.mode == GROSS)
+        if friction.z_rate is None:  # undamped bristles follow at once: all sliding power is lost
+            slides = (self.status == SLIP) | (self.status == GROSS)
             slip_power = np.where(slides, -np.sum(friction.traction * at.slip, axis=1), 0.0)
         else:
             slip_power = self._evolution[1]
-            bent = float(np.sum(bristles.damper * friction.rate[:, :3]))
+            bent = float(np.sum(bristles.damper * friction.z_rate[:, :3]))
         return ContactReport(
             gap=at.gap,
             pressure=self.pressure[0],
@@ -160,7 +164,7 @@ class ContactFlow:
             traction=friction.traction,
             slip=at.slip,
             position=at.slave.position,
-            mode=friction.mode,
+            status=friction.status,
             energy=float(weights @ stored + 0.5 * np.sum(spring * self._flat)),
             damping_power=bristles.lost + bent,
             point_slip_power=weights * slip_power,
@@ -168,21 +172,21 @@ class ContactFlow:
             bristles=bristles,
         )
 
-    def tangents(self) -> FlowTangents:
+    def tangents(self) -> RateTangents:
         """Derivatives of force and rates."""
-        by = self.law.d_flow(
-            self._state, self.approach.slip, friction_pressure(self.pressure), self.mode
+        by = self.law.d_rate(
+            self._state, self.kinematics.slip, friction_pressure(self.pressure), self.status
         )
-        force_q, rate_q = self._d_motion(by, self.approach.by_q)
-        force_v, rate_v = self._d_motion(by, self.approach.by_v)
+        force_q, rate_q = self._d_motion(by, self.kinematics.by_q)
+        force_v, rate_v = self._d_motion(by, self.kinematics.by_v)
         force_z, rate_z = self._d_state(by)
-        return FlowTangents(force_q, force_v, force_z, rate_q, rate_v, rate_z)
+        return RateTangents(force_q, force_v, force_z, rate_q, rate_v, rate_z)
 
     def _d_motion(
         self, by: tuple[FrictionTangent, FrictionTangent], change: Change
     ) -> tuple[Floats, Floats]:
         """Derivatives of force (N, N) and rates (k p, N) along a change of the motion."""
-        at, R = self.approach, self.approach.projection.rotation
+        at, R = self.kinematics, self.kinematics.projection.rotation
         n, (p, p_gap, p_rate) = at.normal, self.pressure
         steps = change is at.by_q
         d_pressure = p_gap[:, None] * change.gap + p_rate[:, None] * change.gap_rate
@@ -196,7 +200,7 @@ class ContactFlow:
             own = d_rate[:, :3, at.slave.jacobian.shape[2] :]
             own += R.T @ cross_matrix(self._evolution[0]) @ at.projection.angular_jacobian
         if self.layer is not None:
-            by_gap, by_rate = (each[:, :, None] for each in self.layer.rate_by[:2])
+            by_gap, by_rate = (each[:, :, None] for each in self.layer.z_rate_by[:2])
             d_layer = by_gap * change.gap[:, None] + by_rate * change.gap_rate[:, None]
             d_rate = np.concatenate([d_rate, d_layer], axis=1)
         force = at.tangent(self.point_force, weights * d_force, steps)
@@ -204,7 +208,7 @@ class ContactFlow:
 
     def _d_state(self, by: tuple[FrictionTangent, FrictionTangent]) -> tuple[Floats, Floats]:
         """Derivatives of force (N, k p) and rates (p, k, k) by z."""
-        at, R = self.approach, self.approach.projection.rotation
+        at, R = self.kinematics, self.kinematics.projection.rotation
         n = at.normal
         flat = R - n[:, :, None] * (n @ R)[:, None, :]
         k = self._width
@@ -221,7 +225,7 @@ class ContactFlow:
             block = np.zeros((len(n), k + m, k + m))
             block[:, :k, :k] = d_rate
             block[:, :k, k:] = back @ (by[1].by_pressure[:, :, None] * p_state)
-            block[:, k:, k:] = self.layer.rate_by[2]
+            block[:, k:, k:] = self.layer.z_rate_by[2]
             d_rate = block
         weights = self.pair.surface.weights[:, None, None]
         pulled = np.einsum("piy,pij->ypj", at.jacobian, weights * d_force)
@@ -230,7 +234,7 @@ class ContactFlow:
     @property
     def _evolution(self) -> tuple[Floats, Floats]:
         """Rate (p, 3) of the elastic slip in space components, and slip power per area."""
-        rate, power = self.friction.rate, self.friction.power
+        rate, power = self.friction.z_rate, self.friction.power
         if rate is None or power is None:
             raise InputError(
                 f"{self.pair.name}: invalid friction damping = 0 with the continuous law: "
@@ -242,17 +246,17 @@ class ContactFlow:
     @cached_property
     def _space(self) -> Floats:
         """Elastic slip (p, 3) in space components."""
-        return self.z[:, :3] @ self.approach.projection.rotation.T
+        return self.z[:, :3] @ self.kinematics.projection.rotation.T
 
     @cached_property
     def _flat(self) -> Floats:
         """Its part in the tangent plane."""
-        n = self.approach.normal
+        n = self.kinematics.normal
         return self._space - np.einsum("pi,pi->p", n, self._space)[:, None] * n
 
     def _d_flat(self) -> Floats:
         """Derivative (p, 3, N) of `_flat` along an increment of the dofs."""
-        at, z = self.approach, self._space
+        at, z = self.kinematics, self._space
         n, d_n = at.normal, at.by_q.normal
         still = np.zeros((len(z), 3, at.slave.jacobian.shape[2]))
         turned = np.concatenate([still, -cross_matrix(z) @ at.projection.angular_jacobian], axis=2)

@@ -1,14 +1,14 @@
-"""A contact pair with friction memory over a time step.
+"""A contact pair with friction history over a time step.
 
 The elastic slip z of each point is kept in the frame of the master, so a common rigid motion of
-both bodies leaves it alone. From the start of a step each point remembers where on the master it
+both bodies leaves it alone. From the start of a step each point keeps where on the master it
 was (its anchor) and the normal there. At the end of the step
 
     dx = (I - n n^T) (x_slave - x_anchor),      z_tr = Q z_n + dx,
 
 Q the smallest rotation that takes the old normal to the new one, none if they are opposite. dx is a
 difference of positions: nothing drifts while a point sticks. The friction law then gives traction,
-z and mode. A normal law with memory starts from its own state and from the gap at the start of the
+z and status. A stateful normal law starts from its own state and from the gap at the start of the
 step.
 """
 
@@ -25,11 +25,11 @@ from fecontact.body.rotation import cross_matrix
 from fecontact.contact.history import (
     ContactHistory,
     Paired,
-    law_with_memory,
     refuse_pressed_through,
+    stateful_law,
 )
 from fecontact.contact.kernels.slip import OPPOSITE, trial_slip
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.base import (
     FrictionLaw,
     FrictionStep,
@@ -50,8 +50,8 @@ __all__ = [
     "ContactStep",
     "Paired",
     "StepStart",
-    "law_with_memory",
     "refuse_pressed_through",
+    "stateful_law",
 ]
 
 
@@ -61,7 +61,7 @@ PART = 256
 
 @dataclass(frozen=True, eq=False)
 class StepStart:
-    """What a pair remembers from the start of a step.
+    """What a pair keeps from the start of a step.
 
     `anchor` is where a point was on the master, as its `carried` takes it, `place` (p, 3) in space.
     """
@@ -74,29 +74,29 @@ class StepStart:
     normal: Floats
     gap: Floats
     weights: Floats
-    place: Floats
+    position: Floats
 
     @staticmethod
     def of(pair: Paired, q: Floats, v: Floats, history: ContactHistory) -> StepStart:
-        """Remember the place of all points at coordinates q."""
-        law = law_with_memory(pair, history.z.shape[1])
+        """Keep the position of all points at coordinates q."""
+        law = stateful_law(pair, history.z.shape[1])
         if not hasattr(pair.master, "carried"):  # quicker than to ask for the protocol
             raise InputError(
                 f"{pair.name}: {type(pair.master).__name__} does not follow its material: a time "
                 "step needs a master that moves with its coordinates"
             )
-        master, approach = cast("MaterialMaster", pair.master), pair.approach(q, v)
-        refuse_pressed_through(pair.name, pair.normal, approach.gap[history.mode == OPEN])
-        at = cast("MaterialProjection", approach.projection)
+        master, kinematics = cast("MaterialMaster", pair.master), pair.kinematics(q, v)
+        refuse_pressed_through(pair.name, pair.normal, kinematics.gap[history.status == OPEN])
+        at = cast("MaterialProjection", kinematics.projection)
         normal = at.normal @ at.rotation
         return StepStart(
-            pair, master, law, history, at.anchor, normal, approach.gap, pair.surface.weights,
-            approach.slave.position,
+            pair, master, law, history, at.anchor, normal, kinematics.gap, pair.surface.weights,
+            kinematics.slave.position,
         )  # fmt: skip
 
     def at(self, q: Floats, v: Floats, h: float) -> ContactStep:
         """Contact after a step h, at coordinates q and velocities v."""
-        return ContactStep(self, self.pair.approach(q, v), h, q, v)
+        return ContactStep(self, self.pair.kinematics(q, v), h, q, v)
 
     def part(self, rows: Chosen) -> StepStart:
         """Some of the points."""
@@ -107,7 +107,7 @@ class StepStart:
             normal=self.normal[rows],
             gap=self.gap[rows],
             weights=self.weights[rows],
-            place=self.place[rows],
+            position=self.position[rows],
         )
 
     def no_slip(self) -> StepStart:
@@ -120,7 +120,7 @@ class ContactStep:
     """A pair at the end of a step of length h, at coordinates q and velocities v."""
 
     start: StepStart
-    approach: Approach
+    kinematics: ContactKinematics
     h: float
     q: Floats
     v: Floats
@@ -128,35 +128,37 @@ class ContactStep:
     @cached_property
     def force(self) -> Floats:
         """Generalised force (N,) on slave and master."""
-        return self.approach.pull(self.point_force)
+        return self.kinematics.apply_transpose(self.point_force)
 
     @cached_property
     def point_force(self) -> Floats:
         """Forces F (p, 3) on the slave."""
         weights = self.start.weights[:, None]
-        return weights * (self.pressure[0][:, None] * self.approach.normal + self.friction.traction)
+        return weights * (
+            self.pressure[0][:, None] * self.kinematics.normal + self.friction.traction
+        )
 
     @cached_property
     def pressure(self) -> tuple[Floats, Floats, Floats]:
         """Pressure (p,) and its derivatives by gap and gap rate."""
         if self.layer is not None:
             return self.layer.pressure, self.layer.by_gap, self.layer.by_rate
-        return self.start.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
+        return self.start.pair.normal.pressure(self.kinematics.gap, self.kinematics.gap_rate)
 
     @cached_property
     def layer(self) -> NormalStep | None:
-        """Pressure and new state of a normal law with memory."""
-        start, at, normal = self.start, self.approach, stateful(self.start.pair.normal)
+        """Pressure and new state of a stateful normal law."""
+        start, at, normal = self.start, self.kinematics, stateful(self.start.pair.normal)
         if normal is None:
             return None
         return normal.step(self._layer_state, start.gap, at.gap, at.gap_rate, self.h)
 
     @cached_property
     def friction(self) -> FrictionStep:
-        """Traction, new z in space components, modes and slip work per area."""
-        start, at = self.start, self.approach
+        """Traction, new z in space components, status and slip work per area."""
+        start, at = self.start, self.kinematics
         return start.law.step(
-            self._state, at.slip, self.pressure[0], start.history.mode, self.h, self.shift
+            self._state, at.slip, self.pressure[0], start.history.status, self.h, self.shift
         )
 
     @property
@@ -183,13 +185,15 @@ class ContactStep:
     @cached_property
     def history(self) -> ContactHistory:
         """What to keep if the step is accepted."""
-        z = self._slip_state @ self.approach.projection.rotation
+        z = self._slip_state @ self.kinematics.projection.rotation
         others = [] if self.layer is None else [self.layer.z]
         if self._width > 3:
             others.insert(0, self.friction.z[:, 3:])
         z = np.column_stack([z, *others]) if others else z
-        wear = self.start.history.wear + np.column_stack([self.slip_work, self.slip_path])
-        return ContactHistory(z, self.friction.mode, wear)
+        slip_totals = self.start.history.slip_totals + np.column_stack(
+            [self.slip_work, self.slip_path]
+        )
+        return ContactHistory(z, self.friction.status, slip_totals)
 
     @cached_property
     def slip_work(self) -> Floats:
@@ -199,7 +203,7 @@ class ContactStep:
     @cached_property
     def slip_path(self) -> Floats:
         """Path (p,) in m that closed points slide in the step."""
-        return np.where(self.friction.mode == OPEN, 0.0, np.linalg.norm(self._slid, axis=1))
+        return np.where(self.friction.status == OPEN, 0.0, np.linalg.norm(self._slid, axis=1))
 
     @cached_property
     def _slid(self) -> Floats:
@@ -215,7 +219,7 @@ class ContactStep:
     @cached_property
     def trial(self) -> Floats:
         """Trial elastic slip z_tr (p, 3) in space components."""
-        at, start = self.approach, self.start
+        at, start = self.kinematics, self.start
         trial = np.empty_like(at.normal)
         x, R = at.slave.position, at.projection.rotation
         z = np.ascontiguousarray(start.history.z[:, :3])
@@ -225,12 +229,12 @@ class ContactStep:
     @cached_property
     def shift(self) -> Floats:
         """Displacement dx (p, 3) along the surface, the part of the trial that the step adds."""
-        n, path = self.approach.normal, self.approach.slave.position - self.carried
+        n, path = self.kinematics.normal, self.kinematics.slave.position - self.carried
         return np.asarray(path - _dot(n, path)[:, None] * n)
 
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
-        start, at, friction = self.start, self.approach, self.friction
+        start, at, friction = self.start, self.kinematics, self.friction
         weights, state = start.weights, None if self.layer is None else self.layer.z
         stored, lost = normal_balance(start.pair.normal, state, at, self.pressure[0])
         z = self._slip_state
@@ -244,7 +248,7 @@ class ContactStep:
             traction=friction.traction,
             slip=at.slip,
             position=at.slave.position,
-            mode=friction.mode,
+            status=friction.status,
             energy=float(weights @ stored + 0.5 * np.sum(spring * z)),
             damping_power=bristles.lost + float(np.sum(bristles.damper * bristles.bend)) / self.h,
             point_slip_power=self.slip_work / self.h,
@@ -260,7 +264,7 @@ class ContactStep:
         """Derivatives of `force` along an increment of the dofs, and by the velocities."""
         total = np.zeros((2, len(self.v), len(self.v)))
         for part in self._parts():
-            at, force = part.approach, part.point_force
+            at, force = part.kinematics, part.point_force
             by_q, by_v = part.d_force()
             total[0] += at.tangent(force, by_q, True)
             total[1] += at.tangent(force, by_v, False)
@@ -276,21 +280,23 @@ class ContactStep:
             rows: Chosen = active[first : first + PART]
             if len(active) == len(self.start.weights):
                 rows = slice(first, first + PART)
-            approach = self.approach.part(rows)
-            if approach is None:
+            kinematics = self.kinematics.part(rows)
+            if kinematics is None:
                 yield self
                 return
-            yield replace(self, start=self.start.part(rows), approach=approach)
+            yield replace(self, start=self.start.part(rows), kinematics=kinematics)
 
     @cached_property
     def _law_tangent(self) -> FrictionTangent:
         """Derivatives of the traction."""
-        start, slip, pressure = self.start, self.approach.slip, friction_pressure(self.pressure)
-        return start.law.d_step(self._state, slip, pressure, start.history.mode, self.h, self.shift)
+        start, slip, pressure = self.start, self.kinematics.slip, friction_pressure(self.pressure)
+        return start.law.d_step(
+            self._state, slip, pressure, start.history.status, self.h, self.shift
+        )
 
     def d_force(self) -> tuple[Floats, Floats]:
         """Derivatives (p, 3, N) of `point_force` along a step, and by the velocities."""
-        at, start, law = self.approach, self.start, self._law_tangent
+        at, start, law = self.kinematics, self.start, self._law_tangent
         d_shift = self._d_shift()
         d_motion = law.by_z @ (d_shift + self._d_turned())
         if law.by_shift is not None:
@@ -307,7 +313,7 @@ class ContactStep:
 
     def _d_shift(self) -> Floats:
         """Derivative (p, 3, N) of dx along an increment of the dofs."""
-        at = self.approach
+        at = self.kinematics
         d_n, n = at.by_q.normal, at.normal
         path = at.slave.position - self.carried
         of_master = self.start.pair.of_master(self.q, self.v)[0]
@@ -318,19 +324,21 @@ class ContactStep:
 
     def _d_turned(self) -> Floats:
         """Derivative (p, 3, N) of the turned old slip Q z_n along an increment of the dofs."""
-        at, R = self.approach, self.approach.projection.rotation
+        at, R = self.kinematics, self.kinematics.projection.rotation
         z, old = self.start.history.z[:, :3] @ R.T, self.start.normal @ R.T
         d_n, n, turning = at.by_q.normal, at.normal, at.projection.angular_jacobian
         still = np.zeros((len(n), 3, at.slave.jacobian.shape[2]))
         d_z, d_old = (np.concatenate([still, -cross_matrix(x) @ turning], axis=2) for x in (z, old))
         along, apart = _dot(n, z), 1.0 + _dot(old, n)
         apart = np.where(apart > OPPOSITE, apart, 1.0)  # as `turn_divisor`
-        share = along / apart
-        d_share = (
-            _row(d_n, z) + _row(d_z, n) - share[:, None, None] * (_row(d_old, n) + _row(d_n, old))
+        fraction = along / apart
+        d_fraction = (
+            _row(d_n, z)
+            + _row(d_z, n)
+            - fraction[:, None, None] * (_row(d_old, n) + _row(d_n, old))
         )
-        d_turned = d_z - share[:, None, None] * (d_old + d_n)
-        return d_turned - ((old + n) / apart[:, None])[:, :, None] * d_share
+        d_turned = d_z - fraction[:, None, None] * (d_old + d_n)
+        return d_turned - ((old + n) / apart[:, None])[:, :, None] * d_fraction
 
 
 def _dot(a: Floats, b: Floats) -> Floats:

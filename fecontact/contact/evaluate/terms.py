@@ -19,7 +19,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["SLIDING_TERMS", "sliding_terms"]
@@ -38,7 +38,7 @@ Law = tuple[Floats, Floats, Floats]
 
 
 def sliding_terms(
-    at: Approach, weights: Floats, pressure: Law, traction: Law
+    at: ContactKinematics, weights: Floats, pressure: Law, traction: Law
 ) -> dict[str, Tangents]:
     """Parts (df/dq, df/dv) of the generalised force by name, `SLIDING_TERMS`.
 

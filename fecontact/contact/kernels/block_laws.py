@@ -70,7 +70,7 @@ class Laws(NamedTuple):
         Number of internal variables besides the elastic slip.
     sticks
         Whether a static coefficient counts while a point sticks.
-    rides
+    moves_with_slave
         Whether bristles stand on the slave, in whose frame the elastic slip is kept, and slip is
         the trapezoidal integral of the slip velocity: on a master that spins without a coordinate.
         Else they stand on the master, and slip is the path of a point from its anchor there.
@@ -91,7 +91,7 @@ class Laws(NamedTuple):
     friction_states: int
     normal_states: int
     sticks: bool
-    rides: bool
+    moves_with_slave: bool
 
 
 @kernel(fastmath=True)
@@ -139,7 +139,7 @@ def rate_block(laws: Laws, frame: Floats, weights: Floats, w: Floats) -> float:
     """
     call_block(laws.normal_rate, w, laws.normal, 1.0)
     call_block(laws.limit, w, laws.coefficient, 1.0)
-    if laws.rides:
+    if laws.moves_with_slave:
         turn_slip(frame, w)
     flatten_slip(w)
     copy(w[Z : Z + WIDTH], w[OLD_SLIP : OLD_SLIP + WIDTH])
@@ -150,7 +150,7 @@ def rate_block(laws: Laws, frame: Floats, weights: Floats, w: Floats) -> float:
             pulled = w[F + k + i] + w[SPRING + i] * w[OLD_SLIP + k + i]
             power -= weights[i] * pulled * w[Z + k + i]
     _join_forces(weights, w)
-    if laws.rides:
+    if laws.moves_with_slave:
         turn_back(frame, w[Z : Z + WIDTH])
     return power
 
@@ -161,10 +161,10 @@ def trial_block(
 ) -> None:
     """Trial slip at the end of a step.
 
-    `anchor` and `old` are projection point and normal at its start; of bristles that ride on the
+    `anchor` and `old` are projection point and normal at its start; of bristles that move with the
     slave `anchor` is the slip velocity there, in its frame.
     """
-    if laws.rides:
+    if laws.moves_with_slave:
         bring_slip(h, frame, anchor, w)
     else:
         try_slip(anchor, old, w)
@@ -180,25 +180,25 @@ def _join_forces(weights: Floats, w: Floats) -> None:
 
 @kernel(fastmath=True)
 def keep_history(
-    laws: Laws, weights: Floats, z: Floats, status: Integers, wear: Floats, w: Floats
+    laws: Laws, weights: Floats, z: Floats, status: Integers, slip_totals: Floats, w: Floats
 ) -> None:
-    """Take internal variables and status to the points; `wear` grows by slip work and path."""
+    """Take internal variables and status to the points; slip work and path grow."""
     _keep_states(laws, z, w)
     for i in range(len(z)):
         status[i] = int(w[STATUS + i])
-        wear[i, 0] += weights[i] * w[WORK + i]
-        wear[i, 1] += w[SLID + i] if (w[P + i] > 0.0 and w[SLID + i] >= 0.0) else 0.0
+        slip_totals[i, 0] += weights[i] * w[WORK + i]
+        slip_totals[i, 1] += w[SLID + i] if (w[P + i] > 0.0 and w[SLID + i] >= 0.0) else 0.0
 
 
 @kernel(fastmath=True)
 def keep_rates(
-    laws: Laws, weights: Floats, z: Floats, status: Integers, wear: Floats, w: Floats
+    laws: Laws, weights: Floats, z: Floats, status: Integers, slip_totals: Floats, w: Floats
 ) -> None:
-    """Take rates and status to the points; `wear` becomes slip power and speed."""
+    """Take rates and status to the points; `slip_totals` becomes slip power and speed."""
     _keep_states(laws, z, w)
     for i in range(len(z)):
         status[i] = int(w[STATUS + i])
-        wear[i, 0], wear[i, 1] = weights[i] * w[WORK + i], w[SLID + i]
+        slip_totals[i, 0], slip_totals[i, 1] = weights[i] * w[WORK + i], w[SLID + i]
 
 
 @kernel(fastmath=True)

@@ -10,7 +10,7 @@ cache: Phi is read from memory once. Every block writes its own sums, which are 
 order; so results do not depend on the number of threads.
 
 Sums of a block: force (3) and moment about the master's origin (3) in its frame, moment about the
-slave's origin (3) in the slave's frame, power of F on the relative velocity; of FLOW and ADVANCE
+slave's origin (3) in the slave's frame, power of F on the relative velocity; of RATE and ADVANCE
 the power of the normal dampers, of ADVANCE what those of the bristles take; then Phi^T A^T F.
 """
 
@@ -55,8 +55,8 @@ from fecontact.contact.kernels.motion import (
     Points,
     copy,
     deform_block,
-    keep_feet,
-    see_places,
+    keep_projection,
+    see_positions,
     slide_block,
     turn_back,
 )
@@ -67,9 +67,9 @@ from fecontact.typing import Floats, Integers
 
 __all__ = [
     "ADVANCE",
-    "FEET",
-    "FLOW",
     "FORCE_SUMS",
+    "PROJECT",
+    "RATE",
     "SMALLEST",
     "STEP",
     "added",
@@ -79,11 +79,11 @@ __all__ = [
     "gather_forces",
     "loaded",
     "pair_blocks",
-    "pull_modes",
+    "project_on_modes",
 ]
 
-STEP, ADVANCE, FLOW, FEET = range(4)
-"""What to evaluate: a trial or an accepted time step, the continuous law, or only the feet."""
+STEP, ADVANCE, RATE, PROJECT = range(4)
+"""What to evaluate: a trial or accepted step, the continuous law, or only the projections."""
 
 SMALLEST = 1e-300
 """Friction of a stuck point that carries none: its sign tells that it sticks."""
@@ -95,21 +95,23 @@ B = BLOCK
 
 
 @kernel(fastmath=True)
-def count_slip(mode: Integers, weights: Floats, w: Floats, grip: Floats, wear: Floats) -> None:
+def count_slip(
+    status: Integers, weights: Floats, w: Floats, grip: Floats, slip_totals: Floats
+) -> None:
     """Slip work of a step with the mean friction of both ends, also where points close or open.
 
     The first column of `grip` is the friction of points at the start of the step, negative where
     they stuck: there friction rises to the limit before they slip, or falls to it while they do.
-    It is replaced. `wear` has the friction at the end.
+    It is replaced. `slip_totals` has the friction at the end.
     """
-    for i in range(len(mode)):
+    for i in range(len(status)):
         now = _friction(weights[i], w, i)
         before = grip[i, 0] if grip[i, 0] >= 0.0 else max(-grip[i, 0], now)
         path = weights[i] * w[WORK + i] / (now if now > 0.0 else 1.0)
-        if mode[i] == OPEN:
+        if status[i] == OPEN:
             path = max(w[SLID + i], 0.0)
-        wear[i, 0] += 0.5 * (before - now) * path
-        grip[i, 0] = now if mode[i] != STICK else -max(now, SMALLEST)
+        slip_totals[i, 0] += 0.5 * (before - now) * path
+        grip[i, 0] = now if status[i] != STICK else -max(now, SMALLEST)
 
 
 @kernel(fastmath=True)
@@ -162,7 +164,7 @@ def gather_forces(weights: Floats, frame: Floats, w: Floats, total: Floats) -> N
 
 
 @kernel(fastmath=True)
-def pull_modes(points: Points, block: int, w: Floats, total: Floats) -> None:
+def project_on_modes(points: Points, block: int, w: Floats, total: Floats) -> None:
     """Phi^T F of a block, F in V."""
     modes = points.modes
     at, fours = block * WIDTH * modes, modes - modes % 4
@@ -190,8 +192,8 @@ def _keep_start(
     laws: Laws, frame: Floats, gap: Floats, anchor: Floats, old: Floats, before: Floats, w: Floats
 ) -> None:
     """Keep what the next step starts from, see `trial_block`."""
-    keep_feet(w, DISTANCE, gap, anchor, old, before)
-    if laws.rides:
+    keep_projection(w, DISTANCE, gap, anchor, old, before)
+    if laws.moves_with_slave:
         copy(w[U : U + WIDTH], anchor)
         turn_back(frame, anchor)
 
@@ -199,64 +201,69 @@ def _keep_start(
 @kernel(fastmath=True)
 def contact_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
-    h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, wear: Floats,
+    h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers,
+    slip_totals: Floats,
     grip: Floats, sums: Floats, first: int, last: int, w: Floats,
 ) -> bool:  # fmt: skip
     """Contact of the blocks from `first` to before `last`, with their sums (blocks, ...).
 
-    STEP: over a time step h; z, mode and wear are replaced by those at its end. ADVANCE: so are
-    the feet (anchor, old normal, gap before) and the grip. FLOW: the continuous law; z becomes its
-    rate, wear the slip power and speed, mode the new one. FEET: only the feet. Returns False if a
-    point lies where the surface has no normal. `w` is working space (`working_size`).
+    STEP: over a time step h; z, status and slip_totals are replaced by those at its end. ADVANCE:
+    so are the projection points (anchor, old normal, gap before) and the grip. RATE: the continuous
+    law; z becomes its rate, slip_totals the slip power and speed, status the new one. PROJECT: only
+    the projection points. Returns False if a point lies where the surface has no normal. `w` is
+    working space (`working_size`).
     """
     for block in range(first, last):
         own = slice(block * B, min(block * B + B, points.size))
-        full, feet = slice(block * B, block * B + B), slice(block * WIDTH, block * WIDTH + WIDTH)
-        weights, modes, total = points.weights[full], mode[own], sums[block]
+        full, projected = (
+            slice(block * B, block * B + B),
+            slice(block * WIDTH, block * WIDTH + WIDTH),
+        )
+        weights, statuses, total = points.weights[full], status[own], sums[block]
         deform_block(points, block, elastic, rate, w)
-        see_places(frame, w)
+        see_positions(frame, w)
         if not distance(laws.shape, laws.shape_par, w):
             return False
         gap = points.gap[full]
         slide_block(frame, gap, w)
-        if task == FEET:
-            _keep_start(laws, frame, gap, anchor[feet], old[feet], before[full], w)
+        if task == PROJECT:
+            _keep_start(laws, frame, gap, anchor[projected], old[projected], before[full], w)
             continue
-        fetch_history(laws, z[own], modes, before[full], w)
-        if task == FLOW:
+        fetch_history(laws, z[own], statuses, before[full], w)
+        if task == RATE:
             total[11] = rate_block(laws, frame, weights, w)
-            keep_rates(laws, weights, z[own], modes, wear[own], w)
+            keep_rates(laws, weights, z[own], statuses, slip_totals[own], w)
             total[10] = 0.0 if laws.normal_states > 0 else normal_loss(laws, weights, w)
         else:
             press_block(laws, h, w)
-            trial_block(laws, h, frame, anchor[feet], old[feet], w)
+            trial_block(laws, h, frame, anchor[projected], old[projected], w)
             if task == ADVANCE:
-                _keep_start(laws, frame, gap, anchor[feet], old[feet], before[full], w)
+                _keep_start(laws, frame, gap, anchor[projected], old[projected], before[full], w)
             step_block(laws, h, weights, w)
             if task == ADVANCE:
                 total[11] = bristle_loss(weights, w, grip[own])
-            if laws.rides:
+            if laws.moves_with_slave:
                 turn_back(frame, w[Z : Z + WIDTH])
-            keep_history(laws, weights, z[own], modes, wear[own], w)
+            keep_history(laws, weights, z[own], statuses, slip_totals[own], w)
         if task == ADVANCE:
-            count_slip(modes, weights, w, grip[own], wear[own])
+            count_slip(statuses, weights, w, grip[own], slip_totals[own])
             total[10] = normal_loss(laws, weights, w)
         gather_forces(weights, frame, w, total)
-        pull_modes(points, block, w, total)
+        project_on_modes(points, block, w, total)
     return True
 
 
 @kernel(fastmath=True, allocates=True)
 def pair_blocks(
     points: tuple[Any, ...], laws: tuple[Any, ...], elastic: Floats, rate: Floats, frame: Floats,
-    task: int, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers,
-    wear: Floats, grip: Floats, sums: Floats, first: int, last: int,
+    task: int, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers,
+    slip_totals: Floats, grip: Floats, sums: Floats, first: int, last: int,
 ) -> bool:  # fmt: skip
     """`contact_blocks` for Python, which hands plain tuples over faster than named ones."""
     known = Laws(*laws)
     return contact_blocks(
         Points(*points), known, elastic, rate, frame, task, h, anchor, old, before, z,
-        mode, wear, grip, sums, first, last, np.empty(working_size(known)),
+        status, slip_totals, grip, sums, first, last, np.empty(working_size(known)),
     )  # fmt: skip
 
 

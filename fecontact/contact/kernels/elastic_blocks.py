@@ -25,18 +25,18 @@ from fecontact.contact.kernels.block_laws import (
     working_size,
 )
 from fecontact.contact.kernels.blocks import (
-    FEET,
-    FLOW,
     FORCE_SUMS,
+    PROJECT,
+    RATE,
     STEP,
     gather_forces,
     loaded,
-    pull_modes,
+    project_on_modes,
 )
 from fecontact.contact.kernels.facet_polynomials import (
     WORK,
     Face,
-    Feet,
+    ProjectionPoints,
     carried,
     spread,
     velocities,
@@ -56,7 +56,7 @@ from fecontact.contact.kernels.motion import (
     Points,
     copy,
     deform_block,
-    see_places,
+    see_positions,
     slide_block,
     try_slip,
 )
@@ -72,21 +72,22 @@ WIDTH = 3 * BLOCK
 @kernel(fastmath=True)
 def elastic_blocks(
     points: Points, laws: Laws, face: Face, starts: Starts, elastic: Floats, rate: Floats,
-    frame: Floats, task: int, h: float, old: Feet, new: Feet,
-    z: Floats, mode: Integers, wear: Floats, force: Floats, sums: Floats, blocks: Integers,
+    frame: Floats, task: int, h: float, old: ProjectionPoints, new: ProjectionPoints,
+    z: Floats, status: Integers, slip_totals: Floats, force: Floats, sums: Floats, blocks: Integers,
     w: Floats, c: Floats, moved: Floats, parts: Floats,
 ) -> bool:  # fmt: skip
-    """Contact of some blocks, with their sums (blocks, ...), feet and forces.
+    """Contact of some blocks, with their sums (blocks, ...), projection points and forces.
 
-    STEP: over a time step h from the feet `old`; z, mode and wear are replaced by those at its
-    end. FLOW: the continuous law; z becomes its rate, wear the slip power and speed. FEET: only
-    the feet, with normals and gaps, which the other tasks do not keep. The number of a block is
-    negated, -1 - block, if the nearest facets of some of its points must be looked up before;
-    nothing of it is changed then, and False is returned. Working space are w (`working_size`),
-    c (WORK,), moved (3 * BLOCK,) and parts (nodes of a facet * BLOCK,).
+    STEP: over a time step h from the projection points `old`; z, status and slip_totals are
+    replaced by those at its end. RATE: the continuous law; z becomes its rate, slip_totals the slip
+    power and speed. PROJECT: only the projection points, with normals and gaps, which the other
+    tasks do not keep. The number of a block is negated, -1 - block, if the nearest facets of some
+    of its points must be looked up before; nothing of it is changed then, and False is returned.
+    Working space are w (`working_size`), c (WORK,), moved (3 * BLOCK,) and parts (nodes of a facet
+    * BLOCK,).
     """
     known = True
-    middle = 1.0 / 3.0 if face.border.shape[1] == 3 else 0.0
+    middle = 1.0 / 3.0 if face.boundary.shape[1] == 3 else 0.0
     for k in range(len(blocks)):
         block = blocks[k]
         full, own = (
@@ -96,7 +97,7 @@ def elastic_blocks(
         wide = slice(block * WIDTH, block * WIDTH + WIDTH)
         facet, local = new.facet[full], new.local[2 * block * B : 2 * block * B + 2 * B]
         deform_block(points, block, elastic, rate, w)
-        see_places(frame, w)
+        see_positions(frame, w)
         if not start_facets(starts, face.centres, block, w, facet):
             blocks[k], known = -1 - block, False
             continue
@@ -106,30 +107,30 @@ def elastic_blocks(
             local[i] = before[i] if same else middle
             local[B + i] = before[B + i] if same else middle
         project(face, w, facet, new.state[full], local, c)
-        if task == FEET:
+        if task == PROJECT:
             copy(w[N : N + WIDTH], new.normal[wide])
             for i in range(B):
                 new.gap[block * B + i] = w[GAP + i] + points.gap[block * B + i]
             continue
-        weights, modes, total = points.weights[full], mode[own], sums[block]
+        weights, statuses, total = points.weights[full], status[own], sums[block]
         weigh(face.shape, local, parts)
         velocities(face, facet, parts, moved)
         leave(frame, moved, w)
         slide_block(frame, points.gap[full], w)
-        fetch_history(laws, z[own], modes, old.gap[full], w)
-        if task == FLOW:
+        fetch_history(laws, z[own], statuses, old.gap[full], w)
+        if task == RATE:
             total[11] = rate_block(laws, frame, weights, w)
-            keep_rates(laws, weights, z[own], modes, wear[own], w)
+            keep_rates(laws, weights, z[own], statuses, slip_totals[own], w)
             total[10] = 0.0 if laws.normal_states > 0 else normal_loss(laws, weights, w)
         else:
             press_block(laws, h, w)
             carried(face, c, facet, old.facet[full], before, moved)
             try_slip(moved, old.normal[wide], w)
             step_block(laws, h, weights, w)
-            keep_history(laws, weights, z[own], modes, wear[own], w)
+            keep_history(laws, weights, z[own], statuses, slip_totals[own], w)
         copy(w[F : F + WIDTH], force[wide])
         gather_forces(weights, frame, w, total)
-        pull_modes(points, block, w, total)
+        project_on_modes(points, block, w, total)
     return known
 
 
@@ -137,14 +138,15 @@ def elastic_blocks(
 def pair_blocks(
     points: tuple[Any, ...], laws: tuple[Any, ...], face: tuple[Any, ...], starts: tuple[Any, ...],
     elastic: Floats, rate: Floats, frame: Floats, task: int, h: float, old: tuple[Any, ...],
-    new: tuple[Any, ...], z: Floats, mode: Integers, wear: Floats, force: Floats, sums: Floats,
+    new: tuple[Any, ...], z: Floats, status: Integers, slip_totals: Floats, force: Floats,
+    sums: Floats,
     blocks: Integers,
 ) -> bool:  # fmt: skip
     """`elastic_blocks` for Python, which hands plain tuples over faster than named ones."""
     known = Laws(*laws)
     return elastic_blocks(
         Points(*points), known, Face(*face), Starts(*starts), elastic, rate, frame, task, h,
-        Feet(*old), Feet(*new), z, mode, wear, force, sums, blocks,
+        ProjectionPoints(*old), ProjectionPoints(*new), z, status, slip_totals, force, sums, blocks,
         np.empty(working_size(known)), np.empty(WORK), np.empty(WIDTH),
         np.empty(len(face[3]) * B),
     )  # fmt: skip
@@ -152,27 +154,27 @@ def pair_blocks(
 
 @kernel(fastmath=True, allocates=True)
 def move_nodes(
-    points: tuple[Any, ...], elastic: Floats, rate: Floats, places: Floats, rates: Floats
+    points: tuple[Any, ...], elastic: Floats, rate: Floats, positions: Floats, rates: Floats
 ) -> None:
     """Places x + Phi e and velocities Phi e' (n, 4) of the nodes of the master."""
-    _move(Points(*points), elastic, rate, places, rates, np.empty(ROWS * B))
+    _move(Points(*points), elastic, rate, positions, rates, np.empty(ROWS * B))
 
 
 @kernel(fastmath=True)
 def _move(
-    nodes: Points, elastic: Floats, rate: Floats, places: Floats, rates: Floats, w: Floats
+    nodes: Points, elastic: Floats, rate: Floats, positions: Floats, rates: Floats, w: Floats
 ) -> None:
     for first in range(0, nodes.size, B):
         deform_block(nodes, first // B, elastic, rate, w)
         for i in range(min(B, nodes.size - first)):
-            x, v = places[first + i], rates[first + i]
+            x, v = positions[first + i], rates[first + i]
             x[0], x[1], x[2] = w[X + i], w[X + B + i], w[X + 2 * B + i]
             v[0], v[1], v[2] = w[V + i], w[V + B + i], w[V + 2 * B + i]
 
 
 @kernel(fastmath=True, allocates=True)
 def load_bodies(
-    size: int, points: tuple[Any, ...], face: tuple[Any, ...], feet: tuple[Any, ...],
+    size: int, points: tuple[Any, ...], face: tuple[Any, ...], projected: tuple[Any, ...],
     force: Floats, on_nodes: Floats, rotation: Floats, sums: Floats, total: Floats, load: Floats,
     other: Floats,
 ) -> None:  # fmt: skip
@@ -181,7 +183,8 @@ def load_bodies(
     Shapes of nodes far from the contact are not read.
     """
     _load(
-        size, Points(*points), Face(*face), Feet(*feet), force, on_nodes, rotation, sums, total,
+        size, Points(*points), Face(*face), ProjectionPoints(*projected), force, on_nodes,
+        rotation, sums, total,
         load, other, np.empty(ROWS * B), np.empty(len(face[3]) * B),
         np.empty(FORCE_SUMS + points[1]),
     )  # fmt: skip
@@ -189,7 +192,8 @@ def load_bodies(
 
 @kernel(fastmath=True)
 def _load(
-    size: int, nodes: Points, face: Face, feet: Feet, force: Floats, on_nodes: Floats,
+    size: int, nodes: Points, face: Face, projected: ProjectionPoints, force: Floats,
+    on_nodes: Floats,
     rotation: Floats, sums: Floats, total: Floats, load: Floats, other: Floats,
     w: Floats, parts: Floats, own: Floats,
 ) -> None:  # fmt: skip
@@ -198,7 +202,7 @@ def _load(
     for i in range(3):
         other[i], other[3 + i] = -load[i], -total[3 + i]
     other[6:] = 0.0
-    spread(size, face.shape, face.facets, feet, force, parts, on_nodes)
+    spread(size, face.shape, face.facets, projected, force, parts, on_nodes)
     for first in range(0, nodes.size, B):
         w[V : V + WIDTH], carries = 0.0, False
         for i in range(min(B, nodes.size - first)):
@@ -206,7 +210,7 @@ def _load(
             w[V + i], w[V + B + i], w[V + 2 * B + i] = f[0], f[1], f[2]
             carries |= f[0] != 0.0 or f[1] != 0.0 or f[2] != 0.0
         if carries:
-            pull_modes(nodes, first // B, w, own)
+            project_on_modes(nodes, first // B, w, own)
             for k in range(nodes.modes):
                 other[6 + k] -= own[FORCE_SUMS + k]
 

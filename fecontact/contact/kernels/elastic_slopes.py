@@ -30,7 +30,7 @@ from fecontact.typing import Floats
 __all__ = ["LOCAL", "by_laws", "slopes", "three", "turning"]
 
 B = BLOCK
-PLACE, HEIGHT = MORE, MORE + 3 * BLOCK
+POSITION, HEIGHT = MORE, MORE + 3 * BLOCK
 """Position of the anchor, height over the projection point."""
 CR, KT, D, CT, SR, GT, NN, FF = 0, 9, 18, 27, 33, 39, 43, 46
 LOCAL = 49
@@ -54,11 +54,11 @@ def by_laws(area: float, old: Floats, w: Floats, i: int, m: Floats, M: Floats) -
     K_t takes the path from the anchor, T_d = T_z + T_x, along which bristles may yield on the way.
     """
     n, before, path = three(w, N, i), three(old, 0, i), three(w, Y, i)
-    place, z, slip = three(w, PLACE, i), three(w, OLD, i), three(w, U, i)
+    position, z, slip = three(w, POSITION, i), three(w, OLD, i), three(w, U, i)
     rate, p, by_gap, by_rate = w[GAP_RATE + i], w[P + i], w[P_GAP + i], w[P_RATE + i]
     apart = 1.0 / turn_divisor(_dot(n, before))
-    share = _dot(n, z) * apart
-    d = (path[0] - place[0], path[1] - place[1], path[2] - place[2])
+    fraction = _dot(n, z) * apart
+    d = (path[0] - position[0], path[1] - position[1], path[2] - position[2])
     depth = _dot(n, d)
     for a in range(3):
         push = n[a] + w[T_P + a * B + i]
@@ -74,8 +74,8 @@ def by_laws(area: float, old: Floats, w: Floats, i: int, m: Floats, M: Floats) -
             m[KT + k] = area * (of_d[b] - u2 * n[b])
             m[D + k] = area * (of_s[b] + u1 * n[b])
             turned = u1 * (slip[b] + rate * n[b]) - u2 * d[b]
-            turned -= u3 * (z[b] - share * before[b]) * apart
-            turned -= rate * of_s[b] + share * of_z[b] + depth * of_d[b]
+            turned -= u3 * (z[b] - fraction * before[b]) * apart
+            turned -= rate * of_s[b] + fraction * of_z[b] + depth * of_d[b]
             M[k] = area * (turned + (p if a == b else 0.0))
 
 

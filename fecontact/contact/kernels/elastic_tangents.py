@@ -2,13 +2,14 @@
 
 In the frame of the master a point Y moves against the frame by y = rho + theta x Y + A Phi_s e_s,
 the facet under it by x = Phi e, its slopes by t_b = Phi_b e. With r = y - x, tau_b = n . t_b and
-the matrix A_ab of `facet_projection`, foot and normal change by
+the matrix A_ab of `facet_projection`, projection point and normal change by
 
     dxi = S r + G tau,   S = A^-1 t^T,   G = g A^-1,     dn = -t a^-1 (tau + (n . x_ab) dxi) ,
 
 and the force, with the anchor at x_c = Phi_c e, by
 
-    dF = C_r r + K_t (y - x_c) + C_tau tau + D dw     (D dw: relative velocity at a fixed foot)
+    dF = C_r r + K_t (y - x_c) + C_tau tau + D dw     (D dw: relative velocity at a fixed projection
+    point)
 
 where the laws give K_n, K_t, D, and M = dF/dn as in `contact.kernels.tangents`:
 
@@ -34,7 +35,7 @@ from fecontact.contact.kernels.elastic_slopes import (
     KT,
     LOCAL,
     NN,
-    PLACE,
+    POSITION,
     SR,
     D,
     by_laws,
@@ -42,7 +43,14 @@ from fecontact.contact.kernels.elastic_slopes import (
     three,
     turning,
 )
-from fecontact.contact.kernels.facet_polynomials import WORK, Face, Feet, carried, fetch, places_in
+from fecontact.contact.kernels.facet_polynomials import (
+    WORK,
+    Face,
+    ProjectionPoints,
+    carried,
+    fetch,
+    positions_in,
+)
 from fecontact.contact.kernels.facet_projection import measure
 from fecontact.contact.kernels.facet_shapes import shape_functions
 from fecontact.contact.kernels.facets import FOUND
@@ -52,7 +60,7 @@ from fecontact.contact.kernels.motion import (
     Points,
     copy,
     deform_block,
-    see_places,
+    see_positions,
     slide_block,
 )
 from fecontact.kernels.decorators import kernel
@@ -71,7 +79,8 @@ B = BLOCK
 @kernel(fastmath=True)
 def _evaluate(
     points: Points, laws: Laws, face: Face, block: int, elastic: Floats, rate: Floats,
-    frame: Floats, h: float, old: Feet, new: Feet, z: Floats, mode: Integers,
+    frame: Floats, h: float, old: ProjectionPoints, new: ProjectionPoints, z: Floats,
+    status: Integers,
     w: Floats, c: Floats, c_rate: Floats,
 ) -> None:  # fmt: skip
     """Forces F of a block and the derivatives of its laws, in the frame of the master.
@@ -86,24 +95,24 @@ def _evaluate(
     )
     deform_block(points, block, elastic, rate, w)
     copy(w[V : V + WIDTH], w[SPEED : SPEED + WIDTH])
-    see_places(frame, w)
+    see_positions(frame, w)
     fetch(face, face.nodes, new.facet[full], c)
     fetch(face, face.rates, new.facet[full], c_rate)
     measure(c, local, new.state[full], w)
     copy(w[GAP : GAP + B], w[HEIGHT : HEIGHT + B])
-    places_in(c_rate, local, w[PLACE : PLACE + WIDTH])
-    leave(frame, w[PLACE : PLACE + WIDTH], w)
+    positions_in(c_rate, local, w[POSITION : POSITION + WIDTH])
+    leave(frame, w[POSITION : POSITION + WIDTH], w)
     slide_block(frame, points.gap[full], w)
-    carried(face, c, new.facet[full], old.facet[full], before, w[PLACE : PLACE + WIDTH])
+    carried(face, c, new.facet[full], old.facet[full], before, w[POSITION : POSITION + WIDTH])
     slope_block(
-        laws, h, frame, w[PLACE : PLACE + WIDTH], old.normal[wide], old.gap[full], z, mode,
+        laws, h, frame, w[POSITION : POSITION + WIDTH], old.normal[wide], old.gap[full], z, status,
         points.weights[full], w,
     )  # fmt: skip
 
 
 @kernel(fastmath=True)
 def _sample(shapes: Floats, facet: Integers, N_: Floats, rows: int, out: Floats) -> None:
-    """Phi of all modes at a place of a facet to the rows 0, 1, 2 of out; Phi_b follow."""
+    """Phi of all modes at a position of a facet to the rows 0, 1, 2 of out; Phi_b follow."""
     out[: 3 * rows] = 0.0
     fours = len(facet) - len(facet) % 4
     for k in range(3):
@@ -221,7 +230,8 @@ def _closed(size: int, w: Floats, numbers: Integers) -> int:
 
 @kernel(fastmath=True, allocates=True)
 def _fill(
-    face: Face, shapes: Floats, weights: Floats, old: Feet, new: Feet, block: int, frame: Floats,
+    face: Face, shapes: Floats, weights: Floats, old: ProjectionPoints, new: ProjectionPoints,
+    block: int, frame: Floats,
     spin: Floats, closed: Integers, w: Floats, c: Floats, c_rate: Floats,
     J: Floats, R: Floats, DJ: Floats, X: Floats, L: Floats, load: Floats, turn: Floats,
 ) -> bool:  # fmt: skip
@@ -262,7 +272,8 @@ def _fill(
 @kernel(fastmath=True, allocates=True)
 def elastic_tangent_blocks(
     points: Points, laws: Laws, face: Face, shapes: Floats, elastic: Floats, rate: Floats,
-    frame: Floats, spin: Floats, h: float, old: Feet, new: Feet, z: Floats, mode: Integers,
+    frame: Floats, spin: Floats, h: float, old: ProjectionPoints, new: ProjectionPoints, z: Floats,
+    status: Integers,
     stiff: Floats, damped: Floats, loads: Floats, turns: Floats,
     first: int, last: int,
 ) -> bool:  # fmt: skip
@@ -270,7 +281,7 @@ def elastic_tangent_blocks(
 
     Motions are (rho, theta, e_s, e); `spin` is the angular velocity of the slave relative to the
     master. Sums (groups, ...): of J^T dF and J^T D J (n, n), of J^T F (n,) and of -F~ J (3, .) of
-    the slave's columns. z and mode stay. Returns True.
+    the slave's columns. z and status stay. Returns True.
     """
     modes, n = shapes.shape[2], stiff.shape[1]
     w, c, c_rate = np.zeros(working_size(laws)), np.empty(WORK), np.empty(WORK)
@@ -283,7 +294,7 @@ def elastic_tangent_blocks(
             own = slice(block * B, min(block * B + B, points.size))
             full = slice(block * B, block * B + B)
             _evaluate(points, laws, face, block, elastic, rate, frame, h, old, new,
-                      z[own], mode[own], w, c, c_rate)  # fmt: skip
+                      z[own], status[own], w, c, c_rate)  # fmt: skip
             total = _closed(own.stop - own.start, w, numbers)
             for begin in range(0, total, CHUNK):
                 closed = numbers[begin : min(begin + CHUNK, total)]

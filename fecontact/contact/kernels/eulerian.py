@@ -32,15 +32,15 @@ from fecontact.contact.kernels.plate import (
     Plate,
     add_load,
     field_of,
-    foot_of,
     loads_of,
+    projection_of,
     slopes_at,
 )
 from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Frame", "Rolling", "begin_step", "end_step", "place_points"]
+__all__ = ["Frame", "Rolling", "begin_step", "end_step", "locate_points"]
 
 B = BLOCK
 
@@ -71,10 +71,10 @@ class Rolling(NamedTuple):
         Initial gap, the same for all points.
     order, direction : (rings, n), (p, 2)
         Points along the rings, and cosine and sine of their angles.
-    z, mode, wear, grip
+    z, status, slip_totals, grip
         History; `grip` as in `contact.kernels.blocks`.
-    place, foot, normal, distance : (p, 3), (p, 2), (p, 3), (p,)
-        Points in space, their feet, normals and gaps at the last step.
+    position, projected, normal, distance : (p, 3), (p, 2), (p, 3), (p,)
+        Points in space, their projection points, normals and gaps at the last step.
     motion : (2, p, 3)
         Relative velocities by v, and by spins and drift.
     before : (2, p, 3)
@@ -99,11 +99,11 @@ class Rolling(NamedTuple):
     order: Integers
     direction: Floats
     z: Floats
-    mode: Integers
-    wear: Floats
+    status: Integers
+    slip_totals: Floats
     grip: Floats
-    place: Floats
-    foot: Floats
+    position: Floats
+    projected: Floats
     normal: Floats
     distance: Floats
     motion: Floats
@@ -120,24 +120,26 @@ class Rolling(NamedTuple):
 
 
 @kernel
-def place_points(c: Rolling, frame: Frame, q: Floats) -> bool:
-    """Points, feet, normals and gaps at plate coordinates q; False if one has no foot.
+def locate_points(c: Rolling, frame: Frame, q: Floats) -> bool:
+    """Points, projections, normals and gaps at plate coordinates q; False if one has no projection.
 
-    The iteration for a foot begins where the last one is, moved with the point.
+    The iteration for a projection point begins where the last one is, moved with the point.
     """
     field_of(c.plate, q, c.field)
     _rolled(c.plate, q, c.rolled)
     field_of(c.plate, c.rolled, c.drift)
-    R, place, foot, good = frame.rotation, c.place, c.foot, True
+    R, position, projected, good = frame.rotation, c.position, c.projected, True
     for i in range(len(c.points)):
         x, y, z = c.points[i, 0], c.points[i, 1], c.points[i, 2]
-        foot[i, 0] -= place[i, 0]
-        foot[i, 1] -= place[i, 1]
+        projected[i, 0] -= position[i, 0]
+        projected[i, 1] -= position[i, 1]
         for k in range(3):
-            place[i, k] = frame.origin[k] + R[k, 0] * x + R[k, 1] * y + R[k, 2] * z
-        foot[i, 0] += place[i, 0]
-        foot[i, 1] += place[i, 1]
-        distance = foot_of(c.plate.breaks, c.field, place[i], c.size, foot[i], c.normal[i])
+            position[i, k] = frame.origin[k] + R[k, 0] * x + R[k, 1] * y + R[k, 2] * z
+        projected[i, 0] += position[i, 0]
+        projected[i, 1] += position[i, 1]
+        distance = projection_of(
+            c.plate.breaks, c.field, position[i], c.size, projected[i], c.normal[i]
+        )
         good &= not np.isnan(distance)
         c.distance[i] = distance - c.plate.lever + c.gap
     return good
@@ -159,9 +161,9 @@ def _rolled(plate: Plate, q: Floats, result: Floats) -> None:
 @kernel
 def _face_rates(c: Rolling, field: Floats, u: Floats) -> None:
     """Velocities (p, 3) of the face by a field of rates: W e_z - lever n_z (I - n n^T) W'."""
-    breaks, foot, normal, lever = c.plate.breaks, c.foot, c.normal, c.plate.lever
+    breaks, projected, normal, lever = c.plate.breaks, c.projected, c.normal, c.plate.lever
     for i in range(len(u)):
-        w, wx, wy = slopes_at(breaks, field, foot[i, 0], foot[i, 1])
+        w, wx, wy = slopes_at(breaks, field, projected[i, 0], projected[i, 1])
         n0, n1, n2 = normal[i, 0], normal[i, 1], normal[i, 2]
         along, factor = n0 * wx + n1 * wy, -lever * n2
         u[i, 0], u[i, 1] = factor * (wx - along * n0), factor * (wy - along * n1)
@@ -189,8 +191,8 @@ def _turned(c: Rolling, frame: Frame) -> None:
     u, points, R, Omega = c.motion[1], c.points, frame.rotation, c.plate.speed
     _face_rates(c, c.drift, u)
     for i in range(len(u)):
-        u[i, 0] -= Omega * c.place[i, 1]
-        u[i, 1] += Omega * c.place[i, 0]
+        u[i, 0] -= Omega * c.position[i, 1]
+        u[i, 1] += Omega * c.position[i, 0]
         for k in range(3):
             around = R[k, 1] * points[i, 0] - R[k, 0] * points[i, 1]
             u[i, k] = frame.spin * around - u[i, k]
@@ -250,10 +252,10 @@ def _pass(
             for j in range(n):
                 i, a, b, height = order[ring, j], 0.0, 0.0, 0.0
                 for k in range(n):
-                    share = carry[j - k if j >= k else j - k + n]
-                    a += share * local[k, 0]
-                    b += share * local[k, 1]
-                    height += share * local[k, 2]
+                    fraction = carry[j - k if j >= k else j - k + n]
+                    a += fraction * local[k, 0]
+                    b += fraction * local[k, 1]
+                    height += fraction * local[k, 2]
                 c, s = direction[i, 0], direction[i, 1]
                 before[part, i, 0], before[part, i, 1] = c * a - s * b, s * a + c * b
                 before[part, i, 2] = height
@@ -316,13 +318,13 @@ def end_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float) -> None
     for first in range(0, len(c.points), B):
         last = min(first + B, len(c.points))
         weights, own = c.weights[first : first + B], slice(first, last)
-        mode, wear, grip = c.mode[own], c.wear[own], c.grip[own]
-        fetch_history(laws, c.z[own], mode, still, w)
+        status, slip_totals, grip = c.status[own], c.slip_totals[own], c.grip[own]
+        fetch_history(laws, c.z[own], status, still, w)
         c.total[9] += _fill(c, frame.rotation, h, first, last, w)
         press_block(laws, h, w)
         step_block(laws, h, weights, w)
-        keep_history(laws, weights, c.z[own], mode, wear, w)
-        count_slip(mode, weights, w, grip, wear)
+        keep_history(laws, weights, c.z[own], status, slip_totals, w)
+        count_slip(status, weights, w, grip, slip_totals)
         c.total[11] += bristle_loss(weights, w, grip)
         c.total[10] += normal_loss(laws, weights, w)
         _gather(c, frame.rotation, first, last, w)
@@ -356,4 +358,4 @@ def _gather(c: Rolling, R: Floats, first: int, last: int, w: Floats) -> None:
         n0, n1, n2 = normal[i, 0], normal[i, 1], normal[i, 2]
         along, factor = n0 * f0 + n1 * f1 + n2 * f2, -lever * n2
         gx, gy = factor * (f0 - along * n0), factor * (f1 - along * n1)
-        add_load(breaks, c.foot[i, 0], c.foot[i, 1], f2, gx, gy, c.load)
+        add_load(breaks, c.projected[i, 0], c.projected[i, 1], f2, gx, gy, c.load)

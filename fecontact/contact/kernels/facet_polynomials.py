@@ -23,11 +23,11 @@ __all__ = [
     "LAST",
     "WORK",
     "Face",
-    "Feet",
+    "ProjectionPoints",
     "carried",
     "derivatives",
     "fetch",
-    "places_in",
+    "positions_in",
     "spread",
     "velocities",
     "weigh",
@@ -61,13 +61,13 @@ class Face(NamedTuple):
     centres: Floats
     first: Integers
     around: Integers
-    border: npt.NDArray[np.bool_]
+    boundary: npt.NDArray[np.bool_]
     sharp: npt.NDArray[np.bool_]
     angular: bool
 
 
-class Feet(NamedTuple):
-    """Feet of points, block by block: facet, state, gap (p,), local coordinates, normals.
+class ProjectionPoints(NamedTuple):
+    """Projections of points, block by block: facet, state, gap (p,), local coordinates, normals.
 
     `local` (blocks * 2 * BLOCK,) and `normal` (blocks * 3 * BLOCK,) hold per block all first
     components, then all second ones.
@@ -138,7 +138,7 @@ def derivatives(
 
 
 @kernel(fastmath=True)
-def places_in(c: Floats, local: Floats, result: Floats) -> None:
+def positions_in(c: Floats, local: Floats, result: Floats) -> None:
     """Values (3 * BLOCK,) at places of the facets whose coefficients are in c."""
     for k in range(3):
         for i in range(B):
@@ -154,7 +154,7 @@ def carried(
     face: Face, c: Floats, facet: Integers, old: Integers, local: Floats, result: Floats
 ) -> None:
     """Places (3 * BLOCK,) of material points of the facets `old`; c is that of `facet`."""
-    places_in(c, local, result)
+    positions_in(c, local, result)
     for i in range(B):
         if old[i] != facet[i]:
             x, y, z = 0.0, 0.0, 0.0
@@ -183,7 +183,7 @@ def weigh(T: Floats, local: Floats, weights: Floats) -> None:
 
 @kernel(fastmath=True)
 def velocities(face: Face, facet: Integers, weights: Floats, result: Floats) -> None:
-    """Velocities (3 * BLOCK,) of the material at the feet of a block."""
+    """Velocities (3 * BLOCK,) of the material at the projection points of a block."""
     for i in range(B):
         x, y, z = blended(face.rates, face.facets[np.uint64(facet[i])], weights, i, B)
         result[i], result[B + i], result[2 * B + i] = x, y, z
@@ -191,19 +191,20 @@ def velocities(face: Face, facet: Integers, weights: Floats, result: Floats) -> 
 
 @kernel(fastmath=True)
 def spread(
-    size: int, T: Floats, facets: Integers, feet: Feet, force: Floats, weights: Floats,
+    size: int, T: Floats, facets: Integers, projected: ProjectionPoints, force: Floats,
+    weights: Floats,
     result: Floats,
 ) -> None:  # fmt: skip
-    """Forces (n, 4) on the nodes, from those of all points at their feet, in their order.
+    """Forces (n, 4) on the nodes, from those of all points at their projections, in their order.
 
     `weights` (k * BLOCK,) is working space.
     """
     result[:] = 0.0
     for first in range(0, size, B):
-        weigh(T, feet.local[2 * first : 2 * first + 2 * B], weights)
+        weigh(T, projected.local[2 * first : 2 * first + 2 * B], weights)
         own = force[3 * first : 3 * first + 3 * B]
         for i in range(min(B, size - first)):
-            members = facets[np.uint64(feet.facet[first + i])]
+            members = facets[np.uint64(projected.facet[first + i])]
             x, y, z = own[i], own[B + i], own[2 * B + i]
             for a in range(len(members)):
                 add_vector(result, members[a], weights[a * B + i], x, y, z)

@@ -1,9 +1,9 @@
-"""Compiled feet of a block of points on facets that are polynomials.
+"""Compiled projection points of a block of points on facets that are polynomials.
 
 Newton's iteration is that of `contact.kernels.facets`, from a guess, for all points at once. A
-foot counts here only if it lies inside of the first facet, which does not meet others at an angle;
-other points are left to `nearest_foot`. The search begins at the facet with the nearest centre,
-which is remembered as in `contact.master.search`.
+projection point counts here only if it lies inside of the first facet, which does not meet others
+at an angle; other points are left to `nearest_foot`. The search begins at the facet with the
+nearest centre, which is remembered as in `contact.master.search`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from fecontact.contact.kernels.facet_polynomials import LAST, Face, S, derivatives, fetch
 from fecontact.contact.kernels.facet_shapes import corners, outside
-from fecontact.contact.kernels.facets import BEYOND, FOUND, nearest_foot
+from fecontact.contact.kernels.facets import BEYOND, FOUND, nearest_projection
 from fecontact.contact.kernels.layout import BLOCK, GAP, N, Y
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
@@ -29,7 +29,7 @@ SETTLED = 1e-9
 
 
 class Starts(NamedTuple):
-    """Where the search for feet begins (`contact.master.search.look_up`).
+    """Where the search for projection points begins (`contact.master.search.look_up`).
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Starts(NamedTuple):
         Facets with the nearest centres.
     """
 
-    places: Floats
+    positions: Floats
     near: Floats
     wide: Floats
     facets: Integers
@@ -55,11 +55,14 @@ def start_facets(starts: Starts, centres: Floats, block: int, w: Floats, facet: 
     Those are left with their place and `wide` = -1.
     """
     first = block * B
-    near, places = starts.near[first : first + B], starts.places[3 * first : 3 * first + 3 * B]
+    near, positions = (
+        starts.near[first : first + B],
+        starts.positions[3 * first : 3 * first + 3 * B],
+    )
     nearest, away = starts.facets[first : first + B, 0], 0.0
     for i in range(B):
-        a, b = w[Y + i] - places[i], w[Y + B + i] - places[B + i]
-        c = w[Y + 2 * B + i] - places[2 * B + i]
+        a, b = w[Y + i] - positions[i], w[Y + B + i] - positions[B + i]
+        c = w[Y + 2 * B + i] - positions[2 * B + i]
         away += 0.0 if a * a + b * b + c * c < near[i] else 1.0
         facet[i] = nearest[i]
     return away == 0.0 or _look_around(starts, centres, block, w, facet)
@@ -69,18 +72,18 @@ def start_facets(starts: Starts, centres: Floats, block: int, w: Floats, facet: 
 def _look_around(starts: Starts, centres: Floats, block: int, w: Floats, facet: Integers) -> bool:
     """As `start_facets`, for points of which some have another nearest centre."""
     known, first = True, block * B
-    places = starts.places[3 * first : 3 * first + 3 * B]
+    positions = starts.positions[3 * first : 3 * first + 3 * B]
     for i in range(B):
         p = first + i
         x, y, z = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
-        a, b, c = x - places[i], y - places[B + i], z - places[2 * B + i]
+        a, b, c = x - positions[i], y - positions[B + i], z - positions[2 * B + i]
         moved = a * a + b * b + c * c
         if moved < starts.near[p]:
             continue
         if moved < starts.wide[p]:
             facet[i] = _nearest(starts.facets[p], centres, x, y, z)
             continue
-        places[i], places[B + i], places[2 * B + i] = x, y, z
+        positions[i], positions[B + i], positions[2 * B + i] = x, y, z
         starts.near[p] = starts.wide[p] = -1.0
         known = False
     return known
@@ -110,11 +113,11 @@ def nearest_of(facets: Integers, centres: Floats, y: Floats, nearest: Integers) 
 def project(
     face: Face, w: Floats, facet: Integers, state: Integers, local: Floats, c: Floats
 ) -> None:
-    """Feet of the points Y of a block: facet, state, local coordinates, normal N and gap G.
+    """Projections of the points Y of a block: facet, state, local coordinates, normal N and gap G.
 
     `facet` and `local` hold the guess; `c` (WORK,) is working space.
     """
-    triangle = face.border.shape[1] == 3
+    triangle = face.boundary.shape[1] == 3
     state[:] = FOUND
     fetch(face, face.nodes, facet, c)
     _newton(triangle, c, w, local)
@@ -125,7 +128,7 @@ def project(
 
 @kernel(fastmath=True)
 def _beyond(triangle: bool, c: Floats, local: Floats) -> float:
-    """Positive if a foot lies outside of its facet, or is not settled."""
+    """Positive if a projection point lies outside of its facet, or is not settled."""
     worst = 0.0
     for i in range(B):
         x, y = local[i], local[B + i]
@@ -141,16 +144,16 @@ def _beyond(triangle: bool, c: Floats, local: Floats) -> float:
 def _search(
     face: Face, w: Floats, facet: Integers, state: Integers, local: Floats, c: Floats
 ) -> None:
-    """Take points whose foot is outside of its facet, or at a sharp edge, to the full search."""
+    """Full search for points whose projection is outside of its facet or at a sharp edge."""
     count = face.facets.shape[1]
     shape, point, y = np.empty((6, count)), np.empty((6, 3)), np.empty(3)
     for i in range(B):
         inner = _inside(count, local[i], local[B + i]) and c[LAST + i] < SETTLED
         if not inner or face.sharp[facet[i]]:
             y[0], y[1], y[2] = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
-            facet[i], local[i], local[B + i], state[i], _ = nearest_foot(
+            facet[i], local[i], local[B + i], state[i], _ = nearest_projection(
                 y, facet[i], face.nodes, face.facets, face.first, face.around,
-                face.border, face.sharp, 0.0, shape, point,
+                face.boundary, face.sharp, 0.0, shape, point,
             )  # fmt: skip
     fetch(face, face.nodes, facet, c)
 
@@ -166,7 +169,7 @@ def _inside(count: int, xi: float, eta: float) -> bool:
 
 @kernel(fastmath=True)
 def _newton(triangle: bool, c: Floats, w: Floats, local: Floats) -> None:
-    """Feet on the facets continued over their edges; the last steps are left in row 27 of c."""
+    """Projections on facets continued over their edges; the last steps are left in row 27 of c."""
     low, high = (-1.0, 2.0) if triangle else (-2.0, 2.0)
     for _ in range(ITERATIONS):
         for i in range(B):
@@ -210,7 +213,7 @@ def _largest(c: Floats) -> float:
 def measure(c: Floats, local: Floats, state: Integers, w: Floats) -> None:
     """Unit normal N and gap G: the height over the facet, at its rim the true distance.
 
-    Beyond the border of the surface it is infinite.
+    Beyond the boundary of the surface it is infinite.
     """
     for i in range(B):
         xi, eta = local[i], local[B + i]

@@ -1,16 +1,16 @@
 """Compiled closest-point projection on facets.
 
-A point y has its foot x(xi, eta) on a facet where t_a . (y - x) = 0, t_a = dx/dxi_a; Newton's
-matrix is t_a . t_b - (y - x) . x_ab. The facet is found by a walk: from the facet given, as long
-as the foot lies on its rim and a facet that shares a node is nearer. Facets that share the edge or
-corner with the foot are all at the same distance; of them the one is taken over whose plane the
-point is highest (or deepest): gap and its sign are then continuous around convex and concave edges.
-A foot inside a facet is not yet the nearest where surfaces meet in a sharp edge; there the
-neighbours are looked at too.
+A point y has its projection point x(xi, eta) on a facet where t_a . (y - x) = 0, t_a = dx/dxi_a;
+Newton's matrix is t_a . t_b - (y - x) . x_ab. The facet is found by a walk: from the facet given,
+as long as the projection point lies on its rim and a facet that shares a node is nearer. Facets
+that share the edge or corner with the projection point are all at the same distance; of them the
+one is taken over whose plane the point is highest (or deepest): gap and its sign are then
+continuous around convex and concave edges. A projection point inside a facet is not yet the nearest
+where surfaces meet in a sharp edge; there the neighbours are looked at too.
 
 Arrays: `y` (p, 3), `nodes` (n, 3), `facets` (f, k), the facets around facet i are
-`around[first[i] : first[i + 1]]`, `border` (f, corners) tells the edges without neighbour, `sharp`
-(f,) the facets at a sharp edge or corner.
+`around[first[i] : first[i + 1]]`, `boundary` (f, corners) tells the edges without neighbour,
+`sharp` (f,) the facets at a sharp edge or corner.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ __all__ = [
     "FAR",
     "FOUND",
     "derive",
-    "find_feet",
+    "find_projections",
     "gather",
-    "nearest_foot",
+    "nearest_projection",
     "sample",
     "scatter",
 ]
 
 FOUND, BEYOND, FAR = 0, 1, 2
-"""State of a foot: on the surface, beyond its border, or too far from any facet to matter."""
+"""State of a projection point: on the surface, beyond its boundary, or too far from any facet."""
 
 ITERATIONS = 30
 WALK = 1000
 EXTENSION = 0.5
 """How far, in local coordinates, a facet is continued over an inner edge."""
 
-ON_BORDER = 1e-7
-"""Local distance up to which a foot beyond the border counts as on it."""
+ON_BOUNDARY = 1e-7
+"""Local distance up to which a projection point beyond the boundary counts as on it."""
 
 SETTLED = 1e-10
 """Last step of Newton's iteration, in local coordinates; the error left is its square."""
@@ -55,13 +55,13 @@ SAME = 1e-12
 
 
 @kernel
-def find_feet(
+def find_projections(
     y: Floats,
     nodes: Floats,
     facets: Integers,
     first: Integers,
     around: Integers,
-    border: npt.NDArray[np.bool_],
+    boundary: npt.NDArray[np.bool_],
     sharp: npt.NDArray[np.bool_],
     margin: float,
     facet: Integers,
@@ -69,33 +69,33 @@ def find_feet(
     state: Integers,
     visits: Integers,
 ) -> None:
-    """Find facet, local coordinates (p, 2) and state of each foot.
+    """Find facet, local coordinates (p, 2) and state of each projection point.
 
-    `facet` holds the facets to begin with; they are kept where the foot is beyond an inner edge by
-    no more than `margin` in local coordinates. `visits` counts the facets looked at.
+    `facet` holds the facets to begin with; they are kept where the projection point is beyond an
+    inner edge by no more than `margin` in local coordinates. `visits` counts the facets looked at.
     """
     shape, point = np.empty((6, facets.shape[1])), np.empty((6, 3))
     for i in range(len(y)):
-        facet[i], local[i, 0], local[i, 1], state[i], visits[i] = nearest_foot(
-            y[i], facet[i], nodes, facets, first, around, border, sharp, margin, shape, point
+        facet[i], local[i, 0], local[i, 1], state[i], visits[i] = nearest_projection(
+            y[i], facet[i], nodes, facets, first, around, boundary, sharp, margin, shape, point
         )
 
 
 @kernel
-def nearest_foot(
+def nearest_projection(
     y: Floats,
     at: int,
     nodes: Floats,
     facets: Integers,
     first: Integers,
     around: Integers,
-    border: npt.NDArray[np.bool_],
+    boundary: npt.NDArray[np.bool_],
     sharp: npt.NDArray[np.bool_],
     margin: float,
     shape: Floats,
     point: Floats,
 ) -> tuple[int, float, float, int, int]:
-    """Facet, local coordinates and state of the foot of one point, and the facets looked at.
+    """Facet, local coordinates and state of the projection of one point, and the facets looked at.
 
     The search begins at the facet `at`; `shape` (6, k) and `point` (6, 3) are working space.
     """
@@ -103,8 +103,8 @@ def nearest_foot(
     xi, eta, best, height, inner = _closest(y, nodes, facets[at], shape, point)
     visits = 1
     if margin > 0.0 and not inner:
-        free_xi, free_eta, converged = _foot(y, nodes, facets[at], shape, point)
-        if _state(count, border[at], free_xi, free_eta, converged, margin) == FOUND:
+        free_xi, free_eta, converged = _project_on(y, nodes, facets[at], shape, point)
+        if _state(count, boundary[at], free_xi, free_eta, converged, margin) == FOUND:
             return at, free_xi, free_eta, FOUND, visits
     for _ in range(WALK):
         if inner and not sharp[at]:
@@ -123,8 +123,8 @@ def nearest_foot(
         xi, eta, best, height, inner = _closest(y, nodes, facets[at], shape, point)
     if inner:
         return at, xi, eta, FOUND, visits
-    free_xi, free_eta, converged = _foot(y, nodes, facets[at], shape, point)
-    state = _state(count, border[at], free_xi, free_eta, converged, EXTENSION)
+    free_xi, free_eta, converged = _project_on(y, nodes, facets[at], shape, point)
+    state = _state(count, boundary[at], free_xi, free_eta, converged, EXTENSION)
     if state == FOUND:
         xi, eta = free_xi, free_eta
     return at, xi, eta, state, visits
@@ -139,7 +139,7 @@ def sample(count: int, local: Floats, shapes: Floats) -> None:
 
 @kernel
 def derive(members: Integers, shapes: Floats, values: Floats, result: Floats) -> None:
-    """Values (p, 6, 3) and derivatives at feet, from values (n, 3) of the nodes (p, k) there."""
+    """Values (p, 6, 3) and derivatives at projections, from values (n, 3) of nodes (p, k)."""
     for p in range(len(members)):
         result[p] = 0.0
         for a in range(members.shape[1]):
@@ -151,7 +151,7 @@ def derive(members: Integers, shapes: Floats, values: Floats, result: Floats) ->
 
 @kernel
 def gather(members: Integers, shapes: Floats, values: Floats, result: Floats) -> None:
-    """Values (p, 3) at feet, from values (n, 3) of the nodes (p, k) there."""
+    """Values (p, 3) at projection points, from values (n, 3) of the nodes (p, k) there."""
     for p in range(len(members)):
         result[p] = 0.0
         for a in range(members.shape[1]):
@@ -161,7 +161,7 @@ def gather(members: Integers, shapes: Floats, values: Floats, result: Floats) ->
 
 @kernel
 def scatter(members: Integers, shapes: Floats, forces: Floats, result: Floats) -> None:
-    """Forces (n, 3) on nodes, from forces (p, 3) at feet: the transpose of `gather`."""
+    """Forces (n, 3) on nodes, from forces (p, 3) at projections: the transpose of `gather`."""
     result[:] = 0.0
     for p in range(len(members)):
         for a in range(members.shape[1]):
@@ -172,17 +172,17 @@ def scatter(members: Integers, shapes: Floats, forces: Floats, result: Floats) -
 @kernel
 def _state(
     count: int,
-    border: npt.NDArray[np.bool_],
+    boundary: npt.NDArray[np.bool_],
     xi: float,
     eta: float,
     converged: bool,
     extension: float,
 ) -> int:
-    """State of a foot that lies outside of its facet, which is continued by an extension."""
+    """State of a projection that lies outside of its facet, which is continued by an extension."""
     furthest = -inf
     for edge in range(corners(count)):
         beyond = outside(count, edge, xi, eta)
-        if border[edge] and beyond > ON_BORDER:
+        if boundary[edge] and beyond > ON_BOUNDARY:
             return BEYOND
         furthest = max(furthest, beyond)
     return FOUND if converged and furthest <= extension else FAR
@@ -197,7 +197,7 @@ def _closest(
     The height is that over the plane of the facet there.
     """
     count = len(facet)
-    xi, eta, converged = _foot(y, nodes, facet, shape, point)
+    xi, eta, converged = _project_on(y, nodes, facet, shape, point)
     if converged:
         inner = True
         for edge in range(corners(count)):
@@ -218,10 +218,10 @@ def _closest(
 
 
 @kernel
-def _foot(
+def _project_on(
     y: Floats, nodes: Floats, facet: Integers, shape: Floats, point: Floats
 ) -> tuple[float, float, bool]:
-    """Newton's iteration for the foot on the facet continued over its edges.
+    """Newton's iteration for the projection point on the facet continued over its edges.
 
     `point` is left there, up to the last step.
     """

@@ -1,4 +1,4 @@
-"""Compiled contact of points whose modes are given (`contact.evaluate.fixed_status`)."""
+"""Compiled contact of points whose status is given (`contact.evaluate.fixed_status`)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from math import sqrt
 import numpy as np
 
 from fecontact.contact.kernels.block_laws import Laws, fetch_history, working_size
-from fecontact.contact.kernels.blocks import gather_forces, pull_modes
+from fecontact.contact.kernels.blocks import gather_forces, project_on_modes
 from fecontact.contact.kernels.layout import BLOCK, GAP, GAP_RATE, L_P, LIMIT, WORK, F, N, P, U, Z
 from fecontact.contact.kernels.motion import (
     Points,
     deform_block,
     flatten_slip,
-    see_places,
+    see_positions,
     slide_block,
 )
 from fecontact.contact.kernels.shapes import distance
@@ -23,7 +23,7 @@ from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["SIGNALS", "frozen_blocks", "frozen_flow"]
+__all__ = ["SIGNALS", "fixed_status_blocks", "fixed_status_rate"]
 
 B = BLOCK
 SIGNALS = 10
@@ -32,11 +32,11 @@ slip velocity in the frame of the master."""
 
 
 @kernel
-def frozen_flow(
+def fixed_status_rate(
     stiffness: float,
     damping: float,
     limit: Floats,
-    mode: Integers,
+    status: Integers,
     toward: Floats,
     slip: Floats,
     z: Floats,
@@ -49,7 +49,7 @@ def frozen_flow(
         s = (slip[i, 0], slip[i, 1], slip[i, 2])
         bent = (z[i, 0], z[i, 1], z[i, 2])
         sense = (toward[i, 0], toward[i, 1], toward[i, 2])
-        T, r, _ = fixed_rate(stiffness, damping, limit[i], mode[i], sense, s, bent)
+        T, r, _ = fixed_rate(stiffness, damping, limit[i], status[i], sense, s, bent)
         power[i] = 0.0
         for k in range(3):
             traction[i, k], rate[i, k] = T[k], r[k]
@@ -57,20 +57,21 @@ def frozen_flow(
 
 
 @kernel
-def _frozen_map(
-    laws: Laws, mode: Integers, toward: Floats, weights: Floats, wear: Floats, signals: Floats,
+def _fixed_status_map(
+    laws: Laws, status: Integers, toward: Floats, weights: Floats, slip_totals: Floats,
+    signals: Floats,
     w: Floats,
 ) -> float:  # fmt: skip
     """Forces F, rates of z in Z, slip power and speed, signals of a block; power of its dampers."""
     lost = 0.0
     for i in range(3 * B):
         w[F + i] = 0.0
-    for i in range(len(mode)):
+    for i in range(len(status)):
         s = (w[U + i], w[U + B + i], w[U + 2 * B + i])
         z = (w[Z + i], w[Z + B + i], w[Z + 2 * B + i])
         sense = (toward[i, 0], toward[i, 1], toward[i, 2])
         limit, pressed = w[LIMIT + i], w[P + i]
-        T, r, slide = fixed_rate(laws.friction[0], laws.friction[1], limit, mode[i], sense, s, z)
+        T, r, slide = fixed_rate(laws.friction[0], laws.friction[1], limit, status[i], sense, s, z)
         power = grip = speed = along = 0.0
         for k in range(3):
             w[F + k * B + i] = weights[i] * (pressed * w[N + k * B + i] + T[k])
@@ -80,11 +81,11 @@ def _frozen_map(
             speed += s[k] * s[k]
             along -= T[k] * s[k]
             lost += weights[i] * laws.friction[1] * r[k] * r[k]
-        if mode[i] != OPEN:
+        if status[i] != OPEN:
             lost += weights[i] * laws.normal[1] * w[GAP_RATE + i] ** 2
         grip, speed = sqrt(grip), sqrt(speed)
-        wear[i, 0] = weights[i] * power
-        wear[i, 1] = slide
+        slip_totals[i, 0] = weights[i] * power
+        slip_totals[i, 1] = slide
         signals[0, i] = -(laws.normal[0] * w[GAP + i] + laws.normal[1] * w[GAP_RATE + i])
         signals[1, i], signals[2, i] = limit, grip
         signals[3, i] = along / (grip * speed) if grip * speed > 0.0 else -1.0
@@ -95,12 +96,12 @@ def _frozen_map(
 
 
 @kernel(fastmath=True)
-def _closed_pressure(laws: Laws, mode: Integers, w: Floats) -> None:
+def _closed_pressure(laws: Laws, status: Integers, w: Floats) -> None:
     """Pressure of closed points, also where it would pull; none of open ones."""
     for i in range(B):
         w[P + i] = 0.0
-    for i in range(len(mode)):
-        if mode[i] != OPEN:
+    for i in range(len(status)):
+        if status[i] != OPEN:
             w[P + i] = -(laws.normal[0] * w[GAP + i] + laws.normal[1] * w[GAP_RATE + i])
 
 
@@ -118,35 +119,41 @@ def _signed_limit(laws: Laws, w: Floats) -> None:
 
 
 @kernel(fastmath=True, allocates=True)
-def frozen_blocks(
-    points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, mode: Integers,
-    toward: Floats, z: Floats, wear: Floats, signals: Floats, sums: Floats,
+def fixed_status_blocks(
+    points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, status: Integers,
+    toward: Floats, z: Floats, slip_totals: Floats, signals: Floats, sums: Floats,
 ) -> bool:  # fmt: skip
     """Contact of all blocks, as `blocks.contact_blocks`; `toward` in the master's frame.
 
-    z becomes its rate, wear (p, 2) slip power and speed, signals (10, p) what events look at.
-    The tenth sum is the power of the dampers. Returns False if a point lies where the surface has
-    no normal.
+    z becomes its rate, slip_totals (p, 2) slip power and speed, signals (10, p) what events look
+    at. The tenth sum is the power of the dampers. Returns False if a point lies where the surface
+    has no normal.
     """
     w, good = np.empty(working_size(laws)), True
     for block in range(len(sums)):
         first, last = block * B, min(block * B + B, points.size)
-        own, weights = mode[first:last], points.weights[first : first + B]
+        own, weights = status[first:last], points.weights[first : first + B]
         deform_block(points, block, elastic, rate, w)
-        see_places(frame, w)
+        see_positions(frame, w)
         good &= distance(laws.shape, laws.shape_par, w)
         slide_block(frame, points.gap[first : first + B], w)
         fetch_history(laws, z[first:last], own, points.gap[first : first + B], w)
         _closed_pressure(laws, own, w)
         _signed_limit(laws, w)
         flatten_slip(w)
-        lost = _frozen_map(
-            laws, own, toward[first:last], weights, wear[first:last], signals[:, first:last], w
+        lost = _fixed_status_map(
+            laws,
+            own,
+            toward[first:last],
+            weights,
+            slip_totals[first:last],
+            signals[:, first:last],
+            w,
         )
         for i in range(last - first):
             for k in range(3):
                 z[first + i, k] = w[Z + k * B + i]
         gather_forces(weights, frame, w, sums[block])
-        pull_modes(points, block, w, sums[block])
+        project_on_modes(points, block, w, sums[block])
         sums[block, 10] = lost
     return good

@@ -55,7 +55,7 @@ _row = count()
 
 
 def _rows(size: int) -> int:
-    """Place of the next `size` rows."""
+    """Position of the next `size` rows."""
     first = next(_row)
     for _ in range(size - 1):
         next(_row)

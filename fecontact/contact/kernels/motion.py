@@ -36,9 +36,9 @@ __all__ = [
     "copy",
     "deform_block",
     "flatten_slip",
-    "keep_feet",
+    "keep_projection",
     "relative_frame",
-    "see_places",
+    "see_positions",
     "slide_block",
     "try_slip",
     "turn_back",
@@ -64,7 +64,7 @@ class Points(NamedTuple):
 
     size: int
     modes: int
-    places: Floats
+    positions: Floats
     shapes: Floats
     weights: Floats
     gap: Floats
@@ -81,9 +81,9 @@ def copy(values: Floats, result: Floats) -> None:
 def deform_block(points: Points, block: int, elastic: Floats, rate: Floats, w: Floats) -> None:
     """X = x + Phi e and V = Phi e'."""
     modes, at = points.modes, block * WIDTH
-    places = points.places[at : at + WIDTH]
+    positions = points.positions[at : at + WIDTH]
     for i in range(WIDTH):
-        w[X + i] = places[i]
+        w[X + i] = positions[i]
         w[V + i] = 0.0
     shapes = points.shapes[at * modes : (at + WIDTH) * modes]
     fours = modes - modes % 4
@@ -103,7 +103,7 @@ def deform_block(points: Points, block: int, elastic: Floats, rate: Floats, w: F
 
 
 @kernel(fastmath=True)
-def see_places(frame: Floats, w: Floats) -> None:
+def see_positions(frame: Floats, w: Floats) -> None:
     """Places Y in the frame of the master."""
     a, b, c, p = frame[0], frame[1], frame[2], frame[9]
     d, e, f, q = frame[3], frame[4], frame[5], frame[10]
@@ -148,8 +148,8 @@ def try_slip(anchor: Floats, old: Floats, w: Floats) -> None:
         x0, x1, x2 = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
         x0, x1, x2 = x0 - anchor[i], x1 - anchor[B + i], x2 - anchor[2 * B + i]
         path = n0 * x0 + n1 * x1 + n2 * x2
-        share = (n0 * z0 + n1 * z1 + n2 * z2) / turn_divisor(n0 * o0 + n1 * o1 + n2 * o2)
-        z0, z1, z2 = z0 - share * (o0 + n0), z1 - share * (o1 + n1), z2 - share * (o2 + n2)
+        fraction = (n0 * z0 + n1 * z1 + n2 * z2) / turn_divisor(n0 * o0 + n1 * o1 + n2 * o2)
+        z0, z1, z2 = z0 - fraction * (o0 + n0), z1 - fraction * (o1 + n1), z2 - fraction * (o2 + n2)
         w[OLD_SLIP + i], w[OLD_SLIP + B + i], w[OLD_SLIP + 2 * B + i] = z0, z1, z2
         x0, x1, x2 = x0 - path * n0, x1 - path * n1, x2 - path * n2
         w[SHIFT + i], w[SHIFT + B + i], w[SHIFT + 2 * B + i] = x0, x1, x2
@@ -222,7 +222,7 @@ def flatten_slip(w: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def keep_feet(
+def keep_projection(
     w: Floats, row: int, gap: Floats, anchor: Floats, old: Floats, before: Floats
 ) -> None:
     """Keep places Y of the points, normals there, and gaps: their distances in a row and `gap`."""
@@ -235,7 +235,7 @@ def keep_feet(
 @kernel
 def relative_frame(
     slave: Floats, origin: Floats, velocity: Floats, omega: Floats,
-    master: Floats, place: Floats, drift: Floats, spin: Floats, frame: Floats,
+    master: Floats, position: Floats, drift: Floats, spin: Floats, frame: Floats,
 ) -> None:  # fmt: skip
     """A, b, C, d (24,) of Y = A X + b and U = A V + C X + d.
 
@@ -247,7 +247,7 @@ def relative_frame(
     for i in range(3):
         b[i] = d[i] = 0.0
         for k in range(3):
-            b[i] += master[k, i] * (origin[k] - place[k])
+            b[i] += master[k, i] * (origin[k] - position[k])
             d[i] += master[k, i] * (velocity[k] - drift[k])
         for j in range(3):
             A[i, j] = 0.0

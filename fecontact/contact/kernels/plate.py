@@ -18,13 +18,13 @@ import numpy as np
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Plate", "add_load", "field_of", "foot_of", "loads_of", "slopes_at"]
+__all__ = ["Plate", "add_load", "field_of", "loads_of", "projection_of", "slopes_at"]
 
-FOOT_ITERATIONS = 20
+PROJECTION_ITERATIONS = 20
 SAME = 1e-14
-"""Defect of a foot relative to the size of the surface."""
+"""Defect of a projection point relative to the size of the surface."""
 BEYOND = 1e-9
-"""How far a foot may lie outside the plate, relative to its outer radius."""
+"""How far a projection point may lie outside the plate, relative to its outer radius."""
 
 
 class Plate(NamedTuple):
@@ -149,30 +149,30 @@ def add_load(
 
 
 @kernel
-def foot_of(
-    breaks: Floats, field: Floats, x: Floats, size: float, foot: Floats, normal: Floats
+def projection_of(
+    breaks: Floats, field: Floats, x: Floats, size: float, projected: Floats, normal: Floats
 ) -> float:
-    """Foot (2,) on the mid-surface and unit normal (3,) of a point x; returns its distance.
+    """Projection (2,) on the mid-surface and unit normal (3,) of a point x; returns its distance.
 
-    Newton's iteration for X - (z - w) grad w = (x, y), as in `PlateFace`, from the given foot; nan
-    if it fails or leaves the plate. `size` is the largest coordinate of the surface.
+    Newton's iteration for X - (z - w) grad w = (x, y), as in `PlateFace`, from the given projection
+    point; nan if it fails or leaves the plate. `size` is the largest coordinate of the surface.
     """
     low, high = breaks[0], breaks[len(breaks) - 1]
-    for _ in range(FOOT_ITERATIONS):
-        r = sqrt(foot[0] ** 2 + foot[1] ** 2)
+    for _ in range(PROJECTION_ITERATIONS):
+        r = sqrt(projected[0] ** 2 + projected[1] ** 2)
         if not (low - r <= BEYOND * high and r - high <= BEYOND * high):
             break
-        w, wx, wy = slopes_at(breaks, field, foot[0], foot[1])
+        w, wx, wy = slopes_at(breaks, field, projected[0], projected[1])
         height = x[2] - w
-        a, b = foot[0] - height * wx - x[0], foot[1] - height * wy - x[1]
+        a, b = projected[0] - height * wx - x[0], projected[1] - height * wy - x[1]
         if max(abs(a), abs(b)) <= SAME * size:
             length = sqrt(1.0 + wx * wx + wy * wy)
             normal[0], normal[1], normal[2] = -wx / length, -wy / length, 1.0 / length
             return height * length
-        xx, xy, yy = bends_at(breaks, field, foot[0], foot[1])
+        xx, xy, yy = bends_at(breaks, field, projected[0], projected[1])
         t00, t11 = 1.0 + wx * wx - height * xx, 1.0 + wy * wy - height * yy
         t01 = wx * wy - height * xy
         det = t00 * t11 - t01 * t01
-        foot[0] -= (t11 * a - t01 * b) / det
-        foot[1] -= (t00 * b - t01 * a) / det
+        projected[0] -= (t11 * a - t01 * b) / det
+        projected[1] -= (t00 * b - t01 * a) / det
     return np.nan

@@ -53,9 +53,9 @@ def trial_slip(
             along += n[p, i] * turned
             cosine += n[p, i] * before
             path += n[p, i] * (x[p, i] - anchor[p, i])
-        share = along / turn_divisor(cosine)
+        fraction = along / turn_divisor(cosine)
         for i in range(3):
             turned = R[i, 0] * z[p, 0] + R[i, 1] * z[p, 1] + R[i, 2] * z[p, 2]
             before = R[i, 0] * old[p, 0] + R[i, 1] * old[p, 1] + R[i, 2] * old[p, 2]
             moved = x[p, i] - anchor[p, i] - path * n[p, i]
-            trial[p, i] = turned - share * (before + n[p, i]) + moved
+            trial[p, i] = turned - fraction * (before + n[p, i]) + moved

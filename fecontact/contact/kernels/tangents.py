@@ -46,7 +46,7 @@ from fecontact.contact.kernels.motion import (
     Points,
     copy,
     deform_block,
-    see_places,
+    see_positions,
     slide_block,
     turn_back,
 )
@@ -65,41 +65,41 @@ EXTRA = 7
 B = BLOCK
 K, D, E = MORE, MORE + 9 * BLOCK, MORE + 18 * BLOCK
 """Derivatives of the forces by position and velocity, and by the rotation of the slave, with which
-bristles that ride on it turn; in the frame of the slave in the end."""
+bristles that move with it turn; in the frame of the slave in the end."""
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @kernel(fastmath=True)
 def _evaluate(
     points: Points, laws: Laws, block: int, elastic: Floats, rate: Floats, frame: Floats, h: float,
-    anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, w: Floats,
+    anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers, w: Floats,
 ) -> bool:  # fmt: skip
     """Forces F of a block and the derivatives K, D in the frame of the master."""
     first = block * B
     weights = points.weights[first : first + B]
     deform_block(points, block, elastic, rate, w)
     copy(w[V : V + WIDTH], w[SPEED : SPEED + WIDTH])
-    see_places(frame, w)
+    see_positions(frame, w)
     if not distance(laws.shape, laws.shape_par, w):
         return False
     slide_block(frame, points.gap[first : first + B], w)
-    slope_block(laws, h, frame, anchor, old, before, z, mode, weights, w)
-    if laws.rides:
-        _riding_blocks(h, weights, w)
+    slope_block(laws, h, frame, anchor, old, before, z, status, weights, w)
+    if laws.moves_with_slave:
+        _spinning_blocks(h, weights, w)
     else:
         _flat_blocks(weights, w)
     if laws.shape >= SPHERE:
         curvature(laws.shape, laws.shape_par, w)
-        if laws.rides:
-            _riding_curved_blocks(weights, w)
+        if laws.moves_with_slave:
+            _spinning_curved_blocks(weights, w)
         else:
             _curved_blocks(weights, anchor, old, w)
     return True
 
 
 @kernel(fastmath=True)
-def _riding_blocks(h: float, weights: Floats, w: Floats) -> None:
-    """Derivatives at a fixed normal of bristles that ride on the slave.
+def _spinning_blocks(h: float, weights: Floats, w: Floats) -> None:
+    """Derivatives at a fixed normal of bristles that move with the slave.
 
     By Y: A (n + T_p) p_g n^T. By W, with the part h/2 s of the trial: T_s + h/2 (T_z + T_x), which
     takes the place of T_s. By the rotation: -A (T_z P a~ + T_x P b~), P = 1 - n n^T, of the vectors
@@ -137,8 +137,8 @@ def _riding_blocks(h: float, weights: Floats, w: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def _riding_curved_blocks(weights: Floats, w: Floats) -> None:
-    """Add what the turning of the normal does to bristles that ride on the slave: A M n'.
+def _spinning_curved_blocks(weights: Floats, w: Floats) -> None:
+    """Add what the turning of the normal does to bristles that move with the slave: A M n'.
 
     M = p - g' T_s - (n . a) T_z - (n . b) T_x + u_1 W^T - T_z n a^T - T_x n b^T, with the T_s of
     `_riding_blocks` and u_1 of `_curved_blocks`.
@@ -244,10 +244,10 @@ def _curved_blocks(weights: Floats, anchor: Floats, old: Floats, w: Floats) -> N
 
 
 @kernel(fastmath=True)
-def _turn_blocks(rides: bool, frame: Floats, relative: Floats, w: Floats) -> None:
+def _turn_blocks(moves_with_slave: bool, frame: Floats, relative: Floats, w: Floats) -> None:
     """K, D and E to the frame of the slave, A^T K A, with K + D r~; F as well."""
     for at in (K, D, E):
-        if at == E and not rides:
+        if at == E and not moves_with_slave:
             continue
         for row in range(3):  # row of K A
             turn_back(frame, w[at + 3 * row * B :])
@@ -278,14 +278,14 @@ def _turn_apart(frame: Floats, v: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def _pack(rides: bool, w: Floats, closed: Integers, left: Floats) -> None:
+def _pack(moves_with_slave: bool, w: Floats, closed: Integers, left: Floats) -> None:
     """Move the closed points of all rows of w to the front; J = (1, -X~) of them to `left`."""
     count = len(closed)
     if count < B:
         for row in (F, X, SPEED, K, K + 3 * B, K + 6 * B, D, D + 3 * B, D + 6 * B):
             for k in range(3):
                 _front(w[row + k * B : row + k * B + B], closed)
-        for k in range(9 if rides else 0):
+        for k in range(9 if moves_with_slave else 0):
             _front(w[E + k * B : E + k * B + B], closed)
     for k in range(6):
         for i in range(3 * count):
@@ -381,12 +381,12 @@ def _closed(size: int, w: Floats, numbers: Integers) -> tuple[int, bool]:
 @kernel(fastmath=True, allocates=True)
 def tangent_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, relative: Floats,
-    h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers,
+    h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers,
     sums: Floats, first: int, last: int,
 ) -> bool:  # fmt: skip
     """Tangents of the groups from `first` to before `last`, with their sums.
 
-    Sums (groups, 6 + m, 2 (6 + m) + 7): J^T C J, J^T F~, J^T D V~, J^T F, J^T D J. z and mode
+    Sums (groups, 6 + m, 2 (6 + m) + 7): J^T C J, J^T F~, J^T D V~, J^T F, J^T D J. z and status
     stay. Returns False if a point has no normal.
     """
     w, n = np.zeros(working_size(laws)), 6 + points.modes
@@ -401,23 +401,24 @@ def tangent_blocks(
         total[:] = 0.0
         for block in range(group * GROUP, min(group * GROUP + GROUP, blocks)):
             own = slice(block * B, min(block * B + B, points.size))
-            feet = slice(block * WIDTH, block * WIDTH + WIDTH)
-            if not _evaluate(points, laws, block, elastic, rate, frame, h, anchor[feet], old[feet],
-                             before[block * B : block * B + B], z[own], mode[own],
+            projected = slice(block * WIDTH, block * WIDTH + WIDTH)
+            if not _evaluate(points, laws, block, elastic, rate, frame, h, anchor[projected],
+                             old[projected],
+                             before[block * B : block * B + B], z[own], status[own],
                              w):  # fmt: skip
                 return False
             count, damped = _closed(own.stop - own.start, w, numbers)
             if count == 0:
                 continue
-            _turn_blocks(laws.rides, frame, relative, w)
+            _turn_blocks(laws.moves_with_slave, frame, relative, w)
             width = 3 * count
             J = left[: n * width].reshape(n, width)
             CJ = right[: (n + EXTRA) * width].reshape(n + EXTRA, width)
-            _pack(laws.rides, w, numbers[:count], J)
+            _pack(laws.moves_with_slave, w, numbers[:count], J)
             _shapes(points, block, numbers[:count], J)
             _times(K, w, J, CJ[:n])
             _loads(w, CJ[n:])
-            if laws.rides:
+            if laws.moves_with_slave:
                 _rotated(w, CJ[n:])
             result = part.reshape(n, n + EXTRA)
             np.dot(J, CJ.T, result)

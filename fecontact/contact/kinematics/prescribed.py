@@ -1,7 +1,7 @@
 """Contact pairs whose bodies move in prescribed frames: the same pair, at a given time.
 
 The frame of such a body is a function of time. A pair at a time t answers like any other one, so
-steps and flows need not know the time: a step starts with the pair at t_n and ends with that at
+steps and rates need not know the time: a step starts with the pair at t_n and ends with that at
 t_n + h. The velocity of the frame is part of the relative velocity and not of v; what it supplies
 is in the report. Statics takes the places of the frames at a time, not their velocities: nothing
 has a rate.
@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fecontact.body.base import as_body
-from fecontact.contact.evaluate.rate import ContactFlow
+from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
-from fecontact.contact.kinematics.relative import Approach, Change
+from fecontact.contact.kinematics.relative import Change, ContactKinematics
 from fecontact.contact.laws.base import NormalLaw, SlidingLaw
 from fecontact.contact.master.base import Master, MaterialMaster, MaterialProjection
 from fecontact.contact.surface.points import Surface
@@ -28,7 +28,7 @@ from fecontact.typing import Body, Floats
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["TimedStart", "flow_at", "moves_as_given"]
+__all__ = ["PrescribedStart", "moves_as_given", "rate_at"]
 
 
 def moves_as_given(bodies: Sequence[Body]) -> bool:
@@ -36,18 +36,18 @@ def moves_as_given(bodies: Sequence[Body]) -> bool:
     return any(as_body(body).prescribed_frame is not None for body in bodies)
 
 
-def flow_at(
+def rate_at(
     pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> ContactFlow:
+) -> ContactRate:
     """Continuous law of a pair at a time."""
-    return ContactFlow.of(TimedPair(pair, t), q, v, history.z, history.mode)
+    return ContactRate.of(PrescribedPair(pair, t), q, v, history.z, history.status)
 
 
 @dataclass(frozen=True)
-class TimedStart:
+class PrescribedStart:
     """Start of a time step of a pair with prescribed frames."""
 
-    pair: TimedPair
+    pair: PrescribedPair
     start: StepStart
 
     @staticmethod
@@ -58,24 +58,24 @@ class TimedStart:
         v: Floats,
         history: ContactHistory,
         static: bool = False,
-    ) -> TimedStart:
-        """Remember the place of all points at the time t; static: without any velocities."""
-        before = TimedPair(pair, t, static)
-        return TimedStart(before, StepStart.of(before, q, v, history))
+    ) -> PrescribedStart:
+        """Keep the position of all points at the time t; static: without any velocities."""
+        before = PrescribedPair(pair, t, static)
+        return PrescribedStart(before, StepStart.of(before, q, v, history))
 
     def at(self, t: float, q: Floats, v: Floats, h: float) -> ContactStep:
         """End of a step of length h, at the time t."""
         now = replace(self.pair, t=t)
-        assert isinstance(now.master, TimedMaterial)
+        assert isinstance(now.master, PrescribedMaterial)
         return replace(self.start, pair=now, master=now.master).at(q, v, h)
 
-    def no_slip(self) -> TimedStart:
+    def no_slip(self) -> PrescribedStart:
         """Start of the same step for points that never slide."""
-        return TimedStart(self.pair, self.start.no_slip())
+        return PrescribedStart(self.pair, self.start.no_slip())
 
 
 @dataclass(frozen=True)
-class TimedPair:
+class PrescribedPair:
     """A pair at a time, with velocities or without; a `Paired`."""
 
     pair: ContactPair
@@ -97,7 +97,7 @@ class TimedPair:
         """The surface at this time."""
         master = self.pair.master
         if isinstance(master, MaterialMaster):
-            return TimedMaterial(master, self.t)
+            return PrescribedMaterial(master, self.t)
         return master
 
     @property
@@ -110,10 +110,10 @@ class TimedPair:
         """Law of the traction."""
         return self.pair.friction
 
-    def approach(self, q: Floats, v: Floats) -> Approach:
+    def kinematics(self, q: Floats, v: Floats) -> ContactKinematics:
         """Kinematics of all points."""
-        at = self.pair.approach(q, v, self.t)
-        return StaticApproach(at.slave, at.projection, at.initial_gap) if self.static else at
+        at = self.pair.kinematics(q, v, self.t)
+        return StaticKinematics(at.slave, at.projection, at.initial_gap) if self.static else at
 
     def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """Coordinates and velocities of the master."""
@@ -121,7 +121,7 @@ class TimedPair:
 
 
 @dataclass(frozen=True)
-class StaticApproach(Approach):
+class StaticKinematics(ContactKinematics):
     """Kinematics of bodies that move infinitely slowly."""
 
     @cached_property
@@ -139,7 +139,7 @@ class StaticApproach(Approach):
 
 
 @dataclass(frozen=True)
-class TimedMaterial:
+class PrescribedMaterial:
     """A surface that follows its material, at a time; a `MaterialMaster`."""
 
     master: MaterialMaster

@@ -17,7 +17,7 @@ from fecontact.contact.kernels.slip import split_velocity
 from fecontact.contact.master.base import Projection, along
 from fecontact.typing import Chosen, Floats
 
-__all__ = ["Approach", "Change"]
+__all__ = ["Change", "ContactKinematics"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Approach:
+class ContactKinematics:
     """One evaluation of the kinematics of all points, with their initial gap in m.
 
     `gap_drift` is the rate in m/s of an initial gap that passes the material of the slave.
@@ -72,11 +72,13 @@ class Approach:
         """Relative Jacobian J (p, 3, N)."""
         return np.concatenate([self.slave.jacobian, -self.projection.jacobian], axis=2)
 
-    def pull(self, force: Floats) -> Floats:
+    def apply_transpose(self, force: Floats) -> Floats:
         """Generalised force (N,) of point forces F (p, 3) on the slave and -F on the master."""
-        return np.concatenate([_pull(self.slave, force), -_pull(self.projection, force)])
+        return np.concatenate(
+            [_apply_transpose(self.slave, force), -_apply_transpose(self.projection, force)]
+        )
 
-    def part(self, rows: Chosen) -> Approach | None:
+    def part(self, rows: Chosen) -> ContactKinematics | None:
         """Kinematics of some of the points; None if slave or master cannot be divided."""
         slave, master = self.slave, self.projection
         slaves, masters = (getattr(each, "part", None) for each in (slave, master))
@@ -86,7 +88,7 @@ class Approach:
             each[rows] if isinstance(each, np.ndarray) and each.ndim else each
             for each in (self.initial_gap, self.gap_drift)
         )
-        return Approach(slaves(rows), masters(rows), gap, drift)
+        return ContactKinematics(slaves(rows), masters(rows), gap, drift)
 
     def tangent(self, force: Floats, change: Floats, geometric: bool) -> Floats:
         """Derivative (N, N) of `pull`: of the forces (p, 3, N) and, by q, of the Jacobian."""
@@ -135,9 +137,11 @@ class Approach:
         return Change(d_gap, d_normal, d_rate, d_slip)
 
 
-def _pull(points: PointMotion | Projection, force: Floats) -> Floats:
+def _apply_transpose(points: PointMotion | Projection, force: Floats) -> Floats:
     """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
-    pull = getattr(points, "pull", None)  # a `HasPull`; asking for a protocol takes longer
-    if pull is not None:
-        return np.asarray(pull(force))
+    transpose = getattr(
+        points, "apply_transpose", None
+    )  # a `HasTranspose`; asking for a protocol takes longer
+    if transpose is not None:
+        return np.asarray(transpose(force))
     return np.asarray(points.jacobian.reshape(force.size, -1).T @ force.ravel())

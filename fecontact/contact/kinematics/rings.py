@@ -64,8 +64,8 @@ class Rings:
         x, size = surface.points, float(np.abs(surface.points).max())
         radius, angle = np.hypot(x[:, 0], x[:, 1]), np.arctan2(x[:, 1], x[:, 0])
         angle = np.where(angle < -SAME, angle + 2.0 * np.pi, angle)
-        places = np.round(np.column_stack([radius, x[:, 2]]) / (SAME * size))
-        _, first, ring = np.unique(places, axis=0, return_index=True, return_inverse=True)
+        positions = np.round(np.column_stack([radius, x[:, 2]]) / (SAME * size))
+        _, first, ring = np.unique(positions, axis=0, return_index=True, return_inverse=True)
         ring = np.argsort(np.argsort(first))[ring.ravel()]
         counts = np.bincount(ring)
         if counts.min() != counts.max() or counts[0] < 3:
@@ -89,9 +89,9 @@ class Rings:
         Both angles count from the same place, so that many small turns add up.
         """
         n = self.order.shape[1]
-        places = [math.floor(angle * n / (2.0 * math.pi) + 0.5) for angle in (before, now)]
+        positions = [math.floor(angle * n / (2.0 * math.pi) + 0.5) for angle in (before, now)]
         result = np.empty_like(values)
-        result[self.order] = np.roll(values[self.order], places[1] - places[0], axis=1)
+        result[self.order] = np.roll(values[self.order], positions[1] - positions[0], axis=1)
         return result
 
     def derivative(self, z: Floats) -> Floats:

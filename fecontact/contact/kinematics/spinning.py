@@ -1,9 +1,9 @@
-"""Contact points that ride on a slave while the material of a spinning master passes below them.
+"""Contact points that move with a slave while the material of a spinning master passes below them.
 
 The spin of a rotor without "rz" moves its material and none of its coordinates: a difference of
 positions does not see it. Slip is therefore the trapezoidal integral of the slip velocity, and the
 bristles stand on the slave, whose points are its material; z turns with its frame. That is the
-Eulerian contact (`eulerian_step`, `eulerian_flow`) of a slave whose points nothing passes: without
+Eulerian contact (`eulerian_step`, `eulerian_rate`) of a slave whose points nothing passes: without
 rings. Bristles of the slave and of the master differ by z times the angle that the bodies turn
 against each other over a bristle length.
 """
@@ -18,8 +18,8 @@ import numpy as np
 
 from fecontact.body.base import as_body
 from fecontact.body.motion import SpinFrame
-from fecontact.contact.evaluate.step import law_with_memory
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.evaluate.step import stateful_law
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.rotor_points import EulerianSlave
 from fecontact.contact.laws.base import FrictionLaw, NormalLaw, stateful
 from fecontact.contact.master.base import Master
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
 __all__ = [
-    "RidingPoints", "check_round_master", "check_round_points", "refuse_other_states", "spins"
+    "SpinningMasterPoints", "check_round_master", "check_round_points", "refuse_other_states",
+    "spins"
 ]  # fmt: skip
 
 AROUND = (1, 2)
@@ -61,9 +62,9 @@ def check_round_points(name: str, body: str, surface: Surface) -> None:
     away = np.hypot(x, y) > 1e-9 * np.abs(surface.points).max()
     on_meridian = not np.any(np.abs(np.sin(0.5 * (turn - turn[np.argmax(away)]))[away]) > 1e-9)
     gap = np.broadcast_to(surface.gap, len(turn))
-    for what, share in (("weights", surface.weights), ("initial gap", surface.weights * gap)):
-        waves = [abs(share @ np.exp(1j * k * turn)) for k in AROUND]
-        if not on_meridian and max(waves) > ROUND * np.abs(share).sum():
+    for what, fraction in (("weights", surface.weights), ("initial gap", surface.weights * gap)):
+        waves = [abs(fraction @ np.exp(1j * k * turn)) for k in AROUND]
+        if not on_meridian and max(waves) > ROUND * np.abs(fraction).sum():
             raise InputError(
                 f"{name}: points of '{body}', which spins, are not possible: their {what} differ "
                 "around its z axis, but they stand in space while the body turns; take ring() or "
@@ -105,7 +106,7 @@ def refuse_other_states(name: str, friction: object, where: str) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class RidingPoints:
+class SpinningMasterPoints:
     """A contact pair with a spinning master, as the Eulerian forms see it; a `Spun`."""
 
     pair: ContactPair
@@ -115,7 +116,7 @@ class RidingPoints:
         pair = self.pair
         if stateful(pair.normal) is not None:
             raise InputError(
-                f"{pair.name}: {type(pair.normal).__name__} remembers, which is not possible on a "
+                f"{pair.name}: {type(pair.normal).__name__} has a history, not possible on a "
                 "spinning master; give the master 'rz', or use PenaltyNormal, PowerNormal or "
                 "TableNormal"
             )
@@ -140,14 +141,14 @@ class RidingPoints:
     @cached_property
     def law(self) -> FrictionLaw:
         """Law of the traction."""
-        return law_with_memory(self.pair, 3)
+        return stateful_law(self.pair, 3)
 
-    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
+    def kinematics(self, q: Floats, v: Floats, t: float = 0.0) -> ContactKinematics:
         """Kinematics of all points."""
-        return self.pair.approach(q, v, t)
+        return self.pair.kinematics(q, v, t)
 
     def gap_rate(self, t: float) -> float:
-        """Initial gaps ride with the points."""
+        """Initial gaps move with the points."""
         return 0.0
 
     def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SpinFrame:

@@ -119,7 +119,7 @@ class JKRContact:
         return BREAK * self.touching_approach
 
     def law(self, bond_time: float = 1e-6) -> JKRNormal:
-        """Normal law of a contact point of weight 1 (force element), with memory and tension."""
+        """Normal law of a contact point of weight 1 (force element), with history and tension."""
         return JKRNormal(self, bond_time)
 
 

@@ -21,13 +21,13 @@ B = BLOCK
 
 def rows_of(*parts: Rows) -> tuple[Integers, Floats]:
     """Places of rows and their numbers (rows, n)."""
-    places: list[int] = []
+    offsets: list[int] = []
     numbers: list[Floats] = []
     for at, values in parts:
         columns = values.T if values.ndim > 1 else values[None]
-        places += [at + k * B for k in range(len(columns))]
+        offsets += [at + k * B for k in range(len(columns))]
         numbers += list(columns)
-    return np.array(places, dtype=np.int64), np.array(numbers, dtype=float, order="C")
+    return np.array(offsets, dtype=np.int64), np.array(numbers, dtype=float, order="C")
 
 
 def over_points(
@@ -56,9 +56,9 @@ def over_points(
     list of (n,) or (n, k)
         The wanted numbers of the points.
     """
-    places = np.array([at + k * B for at, count in wanted for k in range(count)], dtype=np.int64)
-    result = np.empty((len(places), given[1].shape[1]))
-    _over_blocks(address, parameters, float(h), *given, places, result, np.zeros(size))
+    offsets = np.array([at + k * B for at, count in wanted for k in range(count)], dtype=np.int64)
+    result = np.empty((len(offsets), given[1].shape[1]))
+    _over_blocks(address, parameters, float(h), *given, offsets, result, np.zeros(size))
     found, first = [], 0
     for _, count in wanted:
         part = result[first : first + count]
@@ -74,7 +74,7 @@ def matrices(values: Floats, rows: int) -> Floats:
 
 @kernel
 def _over_blocks(
-    address: int, parameters: Floats, h: float, rows: Integers, given: Floats, places: Integers,
+    address: int, parameters: Floats, h: float, rows: Integers, given: Floats, offsets: Integers,
     result: Floats, w: Floats,
 ) -> None:  # fmt: skip
     """Blocks of points one after another; the last one is filled up with its last point."""
@@ -86,7 +86,7 @@ def _over_blocks(
             for i in range(B):
                 w[at + i] = given[k, first + min(i, size - 1)]
         call_block(address, w, parameters, h)
-        for k in range(len(places)):
-            at = places[k]
+        for k in range(len(offsets)):
+            at = offsets[k]
             for i in range(size):
                 result[k, first + i] = w[at + i]

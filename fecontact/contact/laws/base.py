@@ -54,12 +54,12 @@ from fecontact.typing import Floats, Integers
 __all__ = [
     "UNLIMITED",
     "Coefficient",
-    "FrictionFlow",
     "FrictionLaw",
+    "FrictionRate",
     "FrictionStep",
     "FrictionTangent",
-    "NormalFlow",
     "NormalLaw",
+    "NormalRate",
     "NormalStep",
     "Pressure",
     "SlidingLaw",
@@ -95,24 +95,24 @@ class Coefficient:
         """Numbers that the functions of a point read."""
         return np.zeros(1)
 
-    def values(self, speed: Floats, pressure: Floats, mode: Integers) -> Values:
+    def values(self, speed: Floats, pressure: Floats, status: Integers) -> Values:
         """mu, dmu/d|s| and dmu/dp, each (p,)."""
         assert self.point is not None
         mu, by_speed, by_pressure = over_points(
             address("coefficient", self.point, 0, 0), self.parameters, 0.0,
-            rows_of((U, speed), (P, pressure), (STATUS, mode)),
+            rows_of((U, speed), (P, pressure), (STATUS, status)),
             [(LIMIT, 1), (L_SPEED, 1), (L_P, 1)], STATES,
         )  # fmt: skip
         return mu, by_speed, by_pressure
 
 
 def friction_limit(
-    coefficient: Coefficient, slip: Floats, pressure: Floats, mode: Integers
+    coefficient: Coefficient, slip: Floats, pressure: Floats, status: Integers
 ) -> Values:
     """Friction limit mu p and its derivatives by speed and pressure; none under tension."""
     speed = np.linalg.norm(slip, axis=1)
     pushed = np.maximum(pressure, 0.0)
-    mu, by_speed, by_pressure = coefficient.values(speed, pushed, mode)
+    mu, by_speed, by_pressure = coefficient.values(speed, pushed, status)
     slope = np.where(pressure >= 0.0, mu + by_pressure * pushed, 0.0)
     return mu * pushed, by_speed * pushed, slope
 
@@ -128,16 +128,16 @@ class NormalStep:
 
 
 @dataclass(frozen=True)
-class NormalFlow:
+class NormalRate:
     """Pressure (p,) and rates (p, m); derivatives by gap, gap rate and state.
 
     Those of the pressure are (p,), (p,) and (p, m), of the rates (p, m), (p, m) and (p, m, m).
     """
 
     pressure: Floats
-    rate: Floats
+    z_rate: Floats
     pressure_by: tuple[Floats, Floats, Floats]
-    rate_by: tuple[Floats, Floats, Floats]
+    z_rate_by: tuple[Floats, Floats, Floats]
 
 
 class NormalLaw:
@@ -182,7 +182,7 @@ class NormalLaw:
         pressure, by_gap, by_rate, new = self._run("normal_step", h, given, wanted)
         return NormalStep(pressure, new.reshape(z.shape), by_gap, by_rate)
 
-    def flow(self, z: Floats, gap: Floats, gap_rate: Floats) -> NormalFlow:
+    def rate(self, z: Floats, gap: Floats, gap_rate: Floats) -> NormalRate:
         """Pressure and rates of the state, with their derivatives."""
         m, n = self.width, len(gap)
         given = rows_of((GAP, gap), (GAP_RATE, gap_rate), (STATES, z))
@@ -192,11 +192,11 @@ class NormalLaw:
                   (to + (2 + 3 * m) * B, m * m)]  # fmt: skip
         by, by_state, *rates = self._run("normal_d_rate", 0.0, given, wanted)
         by_gap, by_rate, rate_by_state = rates
-        return NormalFlow(
+        return NormalRate(
             pressure=pressure,
-            rate=rate.reshape(z.shape),
+            z_rate=rate.reshape(z.shape),
             pressure_by=(by[:, 0], by[:, 1], by_state.reshape(z.shape)),
-            rate_by=(
+            z_rate_by=(
                 by_gap.reshape(z.shape),
                 by_rate.reshape(z.shape),
                 rate_by_state if z.ndim == 1 else rate_by_state.reshape(n, m, m),
@@ -224,24 +224,24 @@ class NormalLaw:
 
 @dataclass(frozen=True)
 class FrictionStep:
-    """Result of a time step: traction on the slave, new z, modes, slip work per area in J/m^2."""
+    """Result of a time step: traction on the slave, new z, status, slip work per area in J/m^2."""
 
     traction: Floats
     z: Floats
-    mode: Integers
+    status: Integers
     work: Floats
 
 
 @dataclass(frozen=True)
-class FrictionFlow:
-    """Traction on the slave, rate of z, modes, slip power per area in W/m^2.
+class FrictionRate:
+    """Traction on the slave, rate of z, status, slip power per area in W/m^2.
 
     Rate and power are None if the law has none: sliding bristles without damper jump.
     """
 
     traction: Floats
-    rate: Floats | None
-    mode: Integers
+    z_rate: Floats | None
+    status: Integers
     power: Floats | None
 
 
@@ -353,50 +353,50 @@ class FrictionLaw(SlidingLaw):
         z: Floats,
         slip: Floats,
         pressure: Floats,
-        mode: Integers,
+        status: Integers,
         h: float,
         shift: Floats | None = None,
     ) -> FrictionStep:
-        """Time-discrete law from the trial elastic slip z = z_n + dx and the modes at t_n.
+        """Time-discrete law from the trial elastic slip z = z_n + dx and the status at t_n.
 
         Other internal variables follow in z (p, k). `shift` is dx; without it dx = h s.
         """
-        given = self._stepping(z, slip, pressure, mode, h, shift, False)
+        given = self._stepping(z, slip, pressure, status, h, shift, False)
         wanted = [(F, 3), (Z, 3), (STATUS, 1), (WORK, 1), (STATES, self.width - 3)]
-        traction, new, status, work, *others = self._run("step", h, given, wanted)
-        return FrictionStep(traction, _joined(new, others), status.astype(np.int64), work)
+        traction, new, new_status, work, *others = self._run("step", h, given, wanted)
+        return FrictionStep(traction, _joined(new, others), new_status.astype(np.int64), work)
 
     def d_step(
         self,
         z: Floats,
         slip: Floats,
         pressure: Floats,
-        mode: Integers,
+        status: Integers,
         h: float,
         shift: Floats | None = None,
     ) -> FrictionTangent:
         """Derivatives of the traction of `step`."""
-        given = self._stepping(z, slip, pressure, mode, h, shift, True)
+        given = self._stepping(z, slip, pressure, status, h, shift, True)
         wanted = [(T_Z, 9), (T_S, 9), (T_P, 3), (T_X, 9)]
         by_z, by_slip, by_pressure, by_shift = self._run("d_step", h, given, wanted)
         return FrictionTangent(
             matrices(by_z, 3), matrices(by_slip, 3), by_pressure, matrices(by_shift, 3)
         )
 
-    def flow(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionFlow:
+    def rate(self, z: Floats, slip: Floats, pressure: Floats, status: Integers) -> FrictionRate:
         """Continuous law; a rateless one has a traction and no rate."""
         if self.rateless:
-            held = self.step(z, slip, pressure, mode, 1.0)
-            return FrictionFlow(held.traction, None, held.mode, None)
-        given = self._sliding(z, slip, pressure, mode)
+            held = self.step(z, slip, pressure, status, 1.0)
+            return FrictionRate(held.traction, None, held.status, None)
+        given = self._sliding(z, slip, pressure, status)
         wanted = [(F, 3), (Z, 3), (STATUS, 1), (WORK, 1), (STATES, self.width - 3)]
-        traction, rate, status, power, *others = self._run("rate", 1.0, given, wanted)
-        return FrictionFlow(traction, _joined(rate, others), status.astype(np.int64), power)
+        traction, rate, new_status, power, *others = self._run("rate", 1.0, given, wanted)
+        return FrictionRate(traction, _joined(rate, others), new_status.astype(np.int64), power)
 
-    def d_flow(
-        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
+    def d_rate(
+        self, z: Floats, slip: Floats, pressure: Floats, status: Integers
     ) -> tuple[FrictionTangent, FrictionTangent]:
-        """Derivatives of the traction and of the rates of `flow`."""
+        """Derivatives of the traction and of the rates of `rate`."""
         if self.rateless:
             raise InputError(
                 "invalid friction damping = 0 with the continuous law: expected > 0; time steps "
@@ -404,21 +404,21 @@ class FrictionLaw(SlidingLaw):
             )
         n, to = self.width, STATES + (self.width - 3) * B
         sizes = (3 * n, 9, 3, n * n, 3 * n, n)
-        places = [to + B * sum(sizes[:k]) for k in range(len(sizes))]
-        given = self._sliding(z, slip, pressure, mode)
-        wanted = list(zip(places, sizes, strict=True))
+        offsets = [to + B * sum(sizes[:k]) for k in range(len(sizes))]
+        given = self._sliding(z, slip, pressure, status)
+        wanted = list(zip(offsets, sizes, strict=True))
         t_z, t_s, t_p, r_z, r_s, r_p = self._run("d_rate", 1.0, given, wanted)
         return (
             FrictionTangent(matrices(t_z, 3), matrices(t_s, 3), t_p),
             FrictionTangent(matrices(r_z, n), matrices(r_s, n), r_p),
         )
 
-    def _limits(self, slip: Floats, pressure: Floats, mode: Integers) -> Values:
-        known = mode if self.sticks else np.full(len(pressure), SLIP)
+    def _limits(self, slip: Floats, pressure: Floats, status: Integers) -> Values:
+        known = status if self.sticks else np.full(len(pressure), SLIP)
         return friction_limit(self.coefficient, slip, pressure, known)
 
     def _stepping(
-        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers, h: float,
+        self, z: Floats, slip: Floats, pressure: Floats, status: Integers, h: float,
         shift: Floats | None, tangents: bool,
     ) -> tuple[Integers, Floats]:  # fmt: skip
         """Rows of a step; those of tangents tell points that are apart from those that touch."""
@@ -426,23 +426,23 @@ class FrictionLaw(SlidingLaw):
         if dx is None:
             dx = np.multiply(h, slip, out=np.zeros_like(slip), where=slip != 0.0)  # h may be inf
         apart = pressure == APART if tangents else np.zeros(len(pressure), dtype=bool)
-        limit, by_speed, by_pressure = self._limits(slip, pressure, mode)
+        limit, by_speed, by_pressure = self._limits(slip, pressure, status)
         return rows_of(
             (P, np.where(apart, 0.0, pressure)), (LIMIT, limit), (L_SPEED, by_speed),
             (L_P, by_pressure), (U, slip),
-            (Z, z[:, :3]), (SHIFT, dx), (STATUS, mode),
+            (Z, z[:, :3]), (SHIFT, dx), (STATUS, status),
             (P_GAP, np.where(apart, 0.0, 1.0)), (STATES, z[:, 3:]),
         )  # fmt: skip
 
     def _sliding(
-        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
+        self, z: Floats, slip: Floats, pressure: Floats, status: Integers
     ) -> tuple[Integers, Floats]:
         apart = pressure == APART
-        limit, by_speed, by_pressure = self._limits(slip, pressure, mode)
+        limit, by_speed, by_pressure = self._limits(slip, pressure, status)
         return rows_of(
             (P, np.where(apart, 0.0, pressure)), (LIMIT, limit), (L_SPEED, by_speed),
             (L_P, by_pressure), (U, slip),
-            (Z, z[:, :3]), (STATUS, mode), (P_GAP, np.where(apart, 0.0, 1.0)), (STATES, z[:, 3:]),
+            (Z, z[:, :3]), (STATUS, status), (P_GAP, np.where(apart, 0.0, 1.0)), (STATES, z[:, 3:]),
         )  # fmt: skip
 
     def _run(
@@ -481,7 +481,7 @@ def history_width(normal: object, friction: object) -> int:
 def history_states(normal: object, friction: object) -> tuple[StateVariable, ...]:
     """Internal variables of a point in the order of its history, by their names in results.
 
-    The elastic slip is the first; a law without friction memory has none.
+    The elastic slip is the first; a law without friction history has none.
     """
     if not isinstance(friction, FrictionLaw):
         return ()

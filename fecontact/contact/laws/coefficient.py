@@ -1,9 +1,9 @@
-"""Friction coefficient: constant, with static memory, Stribeck, tables over speed and pressure.
+"""Friction coefficient: constant, with a static value, Stribeck, tables over speed and pressure.
 
 A coefficient is mu(|s|, p), with another value for points that stick, and has its derivatives by
 speed and pressure. The static value
-is a property of the mode, not of the speed: it is the limit while a point sticks and until it
-breaks away (Stamm 4.73, read with state memory).
+is a property of the status, not of the speed: it is the limit while a point sticks and until it
+breaks away (Stamm 4.73, read with a status that lasts).
 """
 
 from __future__ import annotations
@@ -245,7 +245,8 @@ def refuse_static(coefficient: Coefficient, where: str, name: str = "") -> None:
     """Refuse a static value that a law or a method would never use, or could not."""
     rest = np.zeros_like(PRESSURES)
     sticks, slides = (
-        coefficient.values(rest, PRESSURES, np.full(len(rest), mode))[0] for mode in (STICK, SLIP)
+        coefficient.values(rest, PRESSURES, np.full(len(rest), status))[0]
+        for status in (STICK, SLIP)
     )
     if np.any(sticks != slides):
         i = int(np.argmax(np.abs(sticks - slides)))

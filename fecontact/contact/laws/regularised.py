@@ -2,7 +2,7 @@
 
     T = -mu p f(|s|/v_d) s/|s|,      f(x) = (2/pi) arctan x  or  tanh x
 
-It has no memory and slides under any load.
+It has no history and slides under any load.
 """
 
 from __future__ import annotations

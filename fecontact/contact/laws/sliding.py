@@ -18,7 +18,7 @@ class CoulombSliding(SlidingLaw):
 
     The law of steady sliding and of its linearisation, and of motion in time while all points
     slide. A point without slip has no direction: it is refused, because a sliding law cannot say
-    what a sticking point carries. Load paths refuse the law: it has no memory.
+    what a sticking point carries. Load paths refuse the law: it has no history.
 
     Parameters
     ----------

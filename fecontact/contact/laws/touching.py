@@ -45,9 +45,9 @@ def lifted(pair: ContactPair, q: Floats, v: Floats, t: float) -> ContactPair:
 def _touching(pair: ContactPair, q: Floats, v: Floats, t: float) -> npt.NDArray[np.bool_]:
     """Points (p,) at the kink: closed tangents without a load."""
     now = pair.sliding(q, v, t)
-    at, (pressure, by_gap, by_rate) = now.approach, now.pressure
-    places = np.abs(at.slave.position).max(axis=1)
-    unloaded = np.abs(pressure) <= ROUND_OFF * places * np.abs(by_gap)
+    at, (pressure, by_gap, by_rate) = now.kinematics, now.pressure
+    sizes = np.abs(at.slave.position).max(axis=1)
+    unloaded = np.abs(pressure) <= ROUND_OFF * sizes * np.abs(by_gap)
     return np.asarray(unloaded & ((by_gap != 0.0) | (by_rate != 0.0)))
 
 

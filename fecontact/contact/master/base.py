@@ -10,7 +10,7 @@ import numpy as np
 from fecontact.typing import Body, Floats
 
 __all__ = [
-    "HasPull",
+    "HasTranspose",
     "Master",
     "MaterialMaster",
     "MaterialProjection",
@@ -76,10 +76,10 @@ class Projection(Protocol):
 
 
 @runtime_checkable
-class HasPull(Protocol):
+class HasTranspose(Protocol):
     """Points of slave or master that take forces to the dofs without a Jacobian in space."""
 
-    def pull(self, force: Floats) -> Floats:
+    def apply_transpose(self, force: Floats) -> Floats:
         """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
         ...
 
@@ -107,7 +107,8 @@ class MaterialProjection(Projection, Protocol):
     def anchor(self) -> Floats:
         """Material points of the master that the slave points feel, for `carried`.
 
-        Of a rigid one those at the points themselves, of an elastic one those at their feet.
+        Of a rigid one those at the points themselves, of an elastic one those at their projection
+        points.
         """
         ...
 

@@ -1,8 +1,8 @@
 """Facets of an elastic body as a master surface.
 
-Both forces act at the slave point: the elastic coordinates bear F at the foot, the frame the
-moment about r at y, so that action and reaction balance with their moments. The velocity of the
-material is the dual of that: v = r' + R (omega x y + N Phi e').
+Both forces act at the slave point: the elastic coordinates bear F at the projection point, the
+frame the moment about r at y, so that action and reaction balance with their moments. The velocity
+of the material is the dual of that: v = r' + R (omega x y + N Phi e').
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fecontact.contact.kernels.facets import scatter
 from fecontact.contact.master.base import along
 from fecontact.contact.master.elastic_facets import elastic_facets
 from fecontact.contact.master.facet_projection import FacetProjection
-from fecontact.contact.master.facets import Facets, Feet
+from fecontact.contact.master.facets import Facets, ProjectionPoints
 from fecontact.contact.master.search import NearestCentre
 from fecontact.errors import check_kind
 from fecontact.typing import Chosen, Floats, Integers
@@ -65,11 +65,11 @@ class ElasticFace:
         """Project slave points x (p, 3) on the deformed facets."""
         frame = self.body.frame_motion(q, v, t)
         nodes, rates = np.empty((2, *self.facets.nodes.shape))
-        places = self.facets.nodes.ravel()
-        deform(self.by_mode, frame.elastic, frame.rate, places, nodes.ravel(), rates.ravel())
+        positions = self.facets.nodes.ravel()
+        deform(self.by_mode, frame.elastic, frame.rate, positions, nodes.ravel(), rates.ravel())
         y = (x - frame.origin) @ frame.rotation
-        feet = self.facets.feet(y, self.search(y), nodes)
-        return ElasticProjection(self.facets, frame, y, nodes, rates, feet, self)
+        projected = self.facets.projection_points(y, self.search(y), nodes)
+        return ElasticProjection(self.facets, frame, y, nodes, rates, projected, self)
 
     def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
         """Place (p, 3) of material points at coordinates q.
@@ -110,9 +110,13 @@ class ElasticProjection(FacetProjection):
 
     def part(self, rows: Chosen) -> ElasticProjection:
         """Some of the points."""
-        return replace(self, y=self.y[rows], feet=Feet._make(each[rows] for each in self.feet))
+        return replace(
+            self,
+            y=self.y[rows],
+            projected=ProjectionPoints._make(each[rows] for each in self.projected),
+        )
 
-    def pull(self, force: Floats) -> Floats:
+    def apply_transpose(self, force: Floats) -> Floats:
         """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
         local, total = np.empty_like(force), np.empty(6)
         moments(self.frame.rotation, self.y, np.ascontiguousarray(force), local, total)
@@ -140,17 +144,18 @@ class ElasticProjection(FacetProjection):
 
     @cached_property
     def _weights(self) -> sp.csr_array:
-        return self.face.weights(self.feet.facet, self._shape[:, 0])
+        return self.face.weights(self.projected.facet, self._shape[:, 0])
 
     @cached_property
     def _Phi(self) -> Floats:
-        """Shapes (p, 3, m) at the feet."""
+        """Shapes (p, 3, m) at the projection points."""
         return self.face.spread(self._weights)
 
     @cached_property
     def _d_Phi(self) -> tuple[Floats, Floats]:
         """Derivatives (p, 3, m) of the shapes by the two local coordinates."""
         first, second = (
-            self.face.spread(self.face.weights(self.feet.facet, self._shape[:, k])) for k in (1, 2)
+            self.face.spread(self.face.weights(self.projected.facet, self._shape[:, k]))
+            for k in (1, 2)
         )
         return first, second

@@ -111,11 +111,13 @@ def _on(facets: Facets, points: Floats, normals: Floats) -> tuple[Integers, Floa
     reach = 1.01 * np.linalg.norm(arms, axis=2).max()
     near = cKDTree(facets.centres).query_ball_point(points, reach, return_sorted=True)
     point = np.repeat(np.arange(len(points)), [len(found) for found in near])
-    feet = facets.feet(points[point], np.concatenate(near).astype(np.int64), walk=False)
-    off = np.linalg.norm(facets.places(feet) - points[point], axis=1)
-    area = facets.normals(feet.facet, feet.local)
+    projected = facets.projection_points(
+        points[point], np.concatenate(near).astype(np.int64), walk=False
+    )
+    off = np.linalg.norm(facets.positions(projected) - points[point], axis=1)
+    area = facets.normals(projected.facet, projected.local)
     same = np.einsum("pi,pi->p", area, normals[point]) > ALIGNED * np.linalg.norm(area, axis=1)
-    xi, eta = feet.local.T
+    xi, eta = projected.local.T
     rim = np.minimum(np.minimum(xi, eta), 1.0 - xi - eta)
     if facets.corners.shape[1] == 4:
         rim = 1.0 - np.maximum(np.abs(xi), np.abs(eta))
@@ -123,7 +125,7 @@ def _on(facets: Facets, points: Floats, normals: Floats) -> tuple[Integers, Floa
     order = np.lexsort((-rim, point))
     found, first = np.unique(point[order], return_index=True)
     facet, depth = np.zeros(len(points), dtype=np.int64), np.full(len(points), -np.inf)
-    facet[found], depth[found] = feet.facet[order[first]], rim[order[first]]
+    facet[found], depth[found] = projected.facet[order[first]], rim[order[first]]
     return facet, depth
 
 
@@ -136,10 +138,10 @@ def _compact(facets: Facets, shapes: Floats) -> tuple[Facets, Floats]:
 
 def _projected(middle: Facets, face: ElasticPoints, weights: Floats) -> tuple[Facets, Floats]:
     """Facets over the cells of a plate, by L2 projection of its face."""
-    feet = middle.feet(face.points, NearestCentre(middle.centres)(face.points))
-    N = middle.sample(feet.local)[:, 0]
+    projected = middle.projection_points(face.points, NearestCentre(middle.centres)(face.points))
+    N = middle.sample(projected.local)[:, 0]
     count, k = N.shape
-    columns = middle.connectivity[feet.facet].ravel()
+    columns = middle.connectivity[projected.facet].ravel()
     B = sp.csr_array((N.ravel(), columns, np.arange(count + 1) * k), (count, len(middle.nodes)))
     right = B.T @ sp.diags_array(weights)
     solve = factorise(sp.csr_array(right @ B))

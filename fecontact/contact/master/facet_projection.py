@@ -1,17 +1,18 @@
 """Kinematics of slave points on the facets of a deformable body, with derivatives.
 
 In the frame of the body (origin r, rotation R) the facets have the nodes x_a = X_a + Phi_a e. The
-slave point y = R^T (x - r) has its foot where t_a . (y - x(xi)) = 0; with the inverse metric a^ab,
+slave point y = R^T (x - r) has its projection point where t_a . (y - x(xi)) = 0; with the inverse
+metric a^ab,
 
     A_ab dxi_b = t_a . (dy - N Phi de) + g n . N_a Phi de,      A_ab = t_a . t_b - g n . x_ab,
     dg = n . (dy - N Phi de),      dn = -a^ab t_a (n . (N_b Phi de + x_bc dxi_c)) .
 
-Over an inner edge a facet is continued: in the wedge where the edge is nearest, a foot has exactly
-the derivatives of the facet over whose plane the point is higher (or below which it is deeper).
-Around convex and concave edges gap and sign are continuous, the normal changes at the bisector; in
-a concave corner a point has one contact, with the plane it has entered deeper. A point exactly on
-an edge belongs to either facet, and touches. At the border of the surface contact ends: beyond it
-the gap is infinite, so points that slide off lose their force at once.
+Over an inner edge a facet is continued: in the wedge where the edge is nearest, a projection point
+has exactly the derivatives of the facet over whose plane the point is higher (or below which it is
+deeper). Around convex and concave edges gap and sign are continuous, the normal changes at the
+bisector; in a concave corner a point has one contact, with the plane it has entered deeper. A point
+exactly on an edge belongs to either facet, and touches. At the boundary of the surface contact
+ends: beyond it the gap is infinite, so points that slide off lose their force at once.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import numpy as np
 from fecontact.body.elastic_points import FloatingMotion
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.kernels.facets import BEYOND, FOUND, derive, gather
-from fecontact.contact.master.facets import Facets, Feet
+from fecontact.contact.master.facets import Facets, ProjectionPoints
 from fecontact.typing import Floats, Integers
 
 __all__ = ["FacetProjection"]
@@ -44,12 +45,12 @@ class FacetProjection(ABC):
     y: Floats
     nodes: Floats
     node_rates: Floats
-    feet: Feet
+    projected: ProjectionPoints
 
     @cached_property
     def gap(self) -> Floats:
-        """Distance g (p,); negative in contact, infinite beyond the border."""
-        return np.where(self.feet.state == BEYOND, np.inf, self._height)
+        """Distance g (p,); negative in contact, infinite beyond the boundary."""
+        return np.where(self.projected.state == BEYOND, np.inf, self._height)
 
     @cached_property
     def normal(self) -> Floats:
@@ -73,8 +74,8 @@ class FacetProjection(ABC):
 
     @cached_property
     def anchor(self) -> Floats:
-        """Material points at the feet (p, 3): facet and local coordinates."""
-        return np.column_stack([self.feet.facet.astype(float), self.feet.local])
+        """Material points at the projection points (p, 3): facet and local coordinates."""
+        return np.column_stack([self.projected.facet.astype(float), self.projected.local])
 
     @cached_property
     def jacobian(self) -> Floats:
@@ -121,29 +122,29 @@ class FacetProjection(ABC):
 
     @cached_property
     def _members(self) -> Integers:
-        """Nodes (p, k) of the facets of the feet."""
-        return self.facets.connectivity[self.feet.facet]
+        """Nodes (p, k) of the facets of the projection points."""
+        return self.facets.connectivity[self.projected.facet]
 
     @cached_property
     def _shape(self) -> Floats:
         """Shape functions and their derivatives (p, 6, k)."""
-        return self.facets.sample(self.feet.local)
+        return self.facets.sample(self.projected.local)
 
     @cached_property
-    def _places(self) -> Floats:
-        """Foot, slopes t_1, t_2 and bends x_11, x_22, x_12: (p, 6, 3)."""
-        places = np.empty((len(self.y), 6, 3))
-        derive(self._members, self._shape, self.nodes, places)
-        return places
+    def _positions(self) -> Floats:
+        """Projection point, slopes t_1, t_2 and bends x_11, x_22, x_12: (p, 6, 3)."""
+        positions = np.empty((len(self.y), 6, 3))
+        derive(self._members, self._shape, self.nodes, positions)
+        return positions
 
     @cached_property
     def _slopes(self) -> Floats:
-        return self._places[:, 1:3]
+        return self._positions[:, 1:3]
 
     @property
     def _bends(self) -> Floats:
         """Second derivatives x_ab (p, 2, 3, 2) as (a, component, b)."""
-        x_11, x_22, x_12 = (self._places[:, k] for k in (3, 4, 5))
+        x_11, x_22, x_12 = (self._positions[:, k] for k in (3, 4, 5))
         rows = [np.stack(row, axis=2) for row in ((x_11, x_12), (x_12, x_22))]
         return np.stack(rows, axis=1)
 
@@ -156,11 +157,11 @@ class FacetProjection(ABC):
 
     @cached_property
     def _height(self) -> Floats:
-        """Distance (p,) along the normal; the true distance where the foot is on the rim."""
-        offset = self.y - self._places[:, 0]
+        """Distance (p,) along the normal; the true distance where the projection is on the rim."""
+        offset = self.y - self._positions[:, 0]
         height = np.einsum("pi,pi->p", offset, self._normal)
         rim = np.copysign(np.linalg.norm(offset, axis=1), height)
-        return np.where(self.feet.state == FOUND, height, rim)
+        return np.where(self.projected.state == FOUND, height, rim)
 
     @cached_property
     def _relative(self) -> Floats:
@@ -172,7 +173,7 @@ class FacetProjection(ABC):
     @property
     @abstractmethod
     def _Phi(self) -> Floats:
-        """Shapes (p, 3, m) at the feet."""
+        """Shapes (p, 3, m) at the projection points."""
 
     @property
     @abstractmethod
@@ -181,9 +182,9 @@ class FacetProjection(ABC):
 
     @cached_property
     def _d_local(self) -> Floats:
-        """Derivative (p, 2, 3 + m) of the local coordinates of the feet by (y, e)."""
+        """Derivative (p, 2, 3 + m) of the local coordinates of the projection points by (y, e)."""
         t, n = self._slopes, self._normal
-        height = np.where(self.feet.state == FOUND, self._height, 0.0)
+        height = np.where(self.projected.state == FOUND, self._height, 0.0)
         right = np.concatenate([t, -t @ self._Phi], axis=2)
         for a, Phi_a in enumerate(self._d_Phi):
             right[:, a, 3:] += height[:, None] * np.einsum("pi,pim->pm", n, Phi_a)

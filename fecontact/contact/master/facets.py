@@ -18,14 +18,14 @@ from skfem.quadrature import get_quadrature
 from skfem.refdom import RefQuad, RefTri
 
 from fecontact.contact.kernels.facet_shapes import NODE_COUNTS
-from fecontact.contact.kernels.facets import find_feet, gather, sample
+from fecontact.contact.kernels.facets import find_projections, gather, sample
 from fecontact.errors import InputError
 from fecontact.mesh.formats.writer import file_content
-from fecontact.mesh.nodal_weights import loaded_nodes, nodal_functions, share_out
+from fecontact.mesh.nodal_weights import distribute, loaded_nodes, nodal_functions
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Facets", "Feet", "mesh_facets"]
+__all__ = ["Facets", "ProjectionPoints", "mesh_facets"]
 
 
 TRIANGLE = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.0], [0.5, 0.5], [0.0, 0.5]])
@@ -35,8 +35,8 @@ SHARP = 0.94
 """Cosine of the angle (20 degrees) between normals from which an edge is sharp."""
 
 
-class Feet(NamedTuple):
-    """Feet of points: facet (p,), local coordinates (p, 2), state (p,), facets looked at (p,)."""
+class ProjectionPoints(NamedTuple):
+    """Projections: facet (p,), local coordinates (p, 2), state (p,), facets looked at (p,)."""
 
     facet: Integers
     local: Floats
@@ -90,7 +90,7 @@ class Facets:
         return first.astype(np.int64), pairs.col[other][order].astype(np.int64)
 
     @cached_property
-    def border(self) -> npt.NDArray[np.bool_]:
+    def boundary(self) -> npt.NDArray[np.bool_]:
         """Edges (f, corners) that belong to one facet only."""
         ends = np.stack([self.corners, np.roll(self.corners, -1, axis=1)], axis=2)
         low, high = ends.min(axis=2).ravel(), ends.max(axis=2).ravel()
@@ -111,44 +111,46 @@ class Facets:
         bent = np.einsum("pi,pi->p", normal[own], normal[around]) < SHARP
         return np.bincount(own[bent], minlength=len(every)) > 0
 
-    def feet(
+    def projection_points(
         self,
         y: Floats,
         start: Integers,
         nodes: Floats | None = None,
         walk: bool = True,
         margin: float = 0.0,
-    ) -> Feet:
+    ) -> ProjectionPoints:
         """Nearest points of the surface to y (p, 3), from the facets `start` (p,) on.
 
-        `nodes` are the places of the nodes if the surface is deformed. Without `walk` the feet
-        stay on the facets given; within a `margin` in local coordinates over inner edges they stay
-        there in any case.
+        `nodes` are the positions of the nodes if the surface is deformed. Without `walk` the
+        projection points stay on the facets given; within a `margin` in local coordinates over
+        inner edges they stay there in any case.
         """
         count = len(y)
-        found = Feet(start.copy(), np.empty((count, 2)), *np.empty((2, count), dtype=np.int64))
+        found = ProjectionPoints(
+            start.copy(), np.empty((count, 2)), *np.empty((2, count), dtype=np.int64)
+        )
         at = self.nodes if nodes is None else np.ascontiguousarray(nodes)
         alone = np.zeros(len(self.connectivity) + 1, dtype=np.int64)
         first, around = self.around if walk else (alone, alone)
         sharp = self.sharp if walk else alone[1:] > 0
-        places = np.ascontiguousarray(y)
-        find_feet(
-            places, at, self.connectivity, first, around, self.border, sharp, margin,
+        positions = np.ascontiguousarray(y)
+        find_projections(
+            positions, at, self.connectivity, first, around, self.boundary, sharp, margin,
             found.facet, found.local, found.state, found.visits,
         )  # fmt: skip
         return found
 
-    def places(self, feet: Feet) -> Floats:
-        """Positions (p, 3) of feet."""
-        N = self.sample(feet.local)[:, 0]
-        return np.einsum("pa,pai->pi", N, self.nodes[self.connectivity[feet.facet]])
+    def positions(self, projected: ProjectionPoints) -> Floats:
+        """Positions (p, 3) of projection points."""
+        N = self.sample(projected.local)[:, 0]
+        return np.einsum("pa,pai->pi", N, self.nodes[self.connectivity[projected.facet]])
 
     def carried(self, anchor: Floats, nodes: Floats) -> Floats:
         """Places (p, 3) of anchors, a facet and two local coordinates each, with moved nodes."""
-        places = np.empty((len(anchor), 3))
+        positions = np.empty((len(anchor), 3))
         members = self.connectivity[anchor[:, 0].astype(np.int64)]
-        gather(members, self.sample(anchor[:, 1:]), nodes, places)
-        return places
+        gather(members, self.sample(anchor[:, 1:]), nodes, positions)
+        return positions
 
     def sample(self, local: Floats) -> Floats:
         """Shape functions and derivatives (p, 6, k) at local coordinates (p, 2)."""
@@ -184,7 +186,7 @@ class Facets:
         N = self.sample(self.rule()[0])[:, 0]
         dA = self.quadrature()[1].reshape(len(self.connectivity), -1)
         functions = nodal_functions(N, TRIANGLE)
-        weights = share_out(self.connectivity, functions, dA, len(self.nodes))
+        weights = distribute(self.connectivity, functions, dA, len(self.nodes))
         loaded = loaded_nodes(weights, title)
         return loaded, weights[loaded]
 
@@ -196,12 +198,12 @@ class Facets:
             points, weights = get_quadrature(RefTri, 2 if count == 3 else 4)
             upright = (cells + points.T)[cells.sum(axis=2).ravel() < parts]
             turned = (cells + 1.0 - points.T)[cells.sum(axis=2).ravel() < parts - 1]
-            places = np.concatenate([upright, turned]).reshape(-1, 2) / parts
+            positions = np.concatenate([upright, turned]).reshape(-1, 2) / parts
         else:
             points, weights = get_quadrature(RefQuad, 3 if count == 4 else 5)
-            places = 2.0 * (cells + points.T).reshape(-1, 2) / parts - 1.0
+            positions = 2.0 * (cells + points.T).reshape(-1, 2) / parts - 1.0
             weights = 4.0 * weights
-        return places, np.asarray(np.tile(weights, parts**2) / parts**2, dtype=float)
+        return positions, np.asarray(np.tile(weights, parts**2) / parts**2, dtype=float)
 
 
 def mesh_facets(mesh: Mesh, name: str) -> Facets:

@@ -1,11 +1,11 @@
 """Facets whose nodes move one by one, as a master surface: for unreduced finite elements.
 
-A slave point depends on the k nodes of the facet under its foot, and on the k nodes of the facet
-on which it was at the start of the step. Derivatives have these 6 k columns for each point, not
-those of all nodes.
+A slave point depends on the k nodes of the facet under its projection point, and on the k nodes of
+the facet on which it was at the start of the step. Derivatives have these 6 k columns for each
+point, not those of all nodes.
 
-Both forces act at the slave point, at the height g over its foot. The material there follows the
-facet with its normal, x = sum N_a x_a + g n, so that the nodes bear
+Both forces act at the slave point, at the height g over its projection point. The material there
+follows the facet with its normal, x = sum N_a x_a + g n, so that the nodes bear
 
     Q_a = N_a F - g n (N_a,b a^bc t_c . F) .
 
@@ -64,7 +64,7 @@ class NodalFace:
 
     @cached_property
     def search(self) -> NearestCentre:
-        """Where the search for feet begins."""
+        """Where the search for projection points begins."""
         return NearestCentre(self.facets.centres)
 
     def project(self, x: Floats, q: Floats, v: Floats, t: float = 0.0) -> NodalProjection:
@@ -73,10 +73,10 @@ class NodalFace:
         still = np.zeros(6 * self.facets.connectivity.shape[1])
         frame = FloatingMotion(ORIGIN, np.eye(3), ORIGIN, ORIGIN, still, still, slice(6, None))
         if self.held is None:
-            feet = self.facets.feet(x, self.search(x), nodes)
+            projected = self.facets.projection_points(x, self.search(x), nodes)
         else:
-            feet = self.facets.feet(x, self.held, nodes, margin=MARGIN)
-        return NodalProjection(self.facets, frame, x, nodes, np.zeros_like(nodes), feet)
+            projected = self.facets.projection_points(x, self.held, nodes, margin=MARGIN)
+        return NodalProjection(self.facets, frame, x, nodes, np.zeros_like(nodes), projected)
 
     def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
         """Place (p, 3) of anchors."""
@@ -108,13 +108,13 @@ class FEFace:
     surface: str
     near: Callable[[Floats], npt.NDArray[np.bool_]] | None = None
     facets: Facets = field(init=False, repr=False)
-    lift: sp.csr_array = field(init=False, repr=False)
+    interpolation: sp.csr_array = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_kind("FEFace: body", self.body, FEBody, "a reduced one has an ElasticFace")
-        facets, lift = fe_facets(self.body, self.surface, self.near)
+        facets, interpolation = fe_facets(self.body, self.surface, self.near)
         object.__setattr__(self, "facets", facets)
-        object.__setattr__(self, "lift", lift)
+        object.__setattr__(self, "interpolation", interpolation)
 
     @property
     def bodies(self) -> tuple[FEBody]:
@@ -136,7 +136,7 @@ class FEFace:
                 f"surface '{self.surface}' of '{self.body.name}': invalid motion of a full finite-"
                 "element master: expected statics; reduce the body and take an ElasticFace"
             )
-        nodes = self.facets.nodes + (self.lift @ q).reshape(-1, 3)
+        nodes = self.facets.nodes + (self.interpolation @ q).reshape(-1, 3)
         return self.nodal.project(x, nodes.ravel(), v)
 
 
@@ -158,8 +158,8 @@ def fe_facets(
     used, number = np.unique(every.connectivity[chosen], return_inverse=True)
     connectivity = np.ascontiguousarray(number.reshape(-1, every.connectivity.shape[1]))
     rows = (3 * used[:, None] + np.arange(3)).ravel()
-    lift = sp.csr_array(geometry.shape[rows][:, body.model.free])
-    return Facets(every.nodes[used], connectivity), lift
+    interpolation = sp.csr_array(geometry.shape[rows][:, body.model.free])
+    return Facets(every.nodes[used], connectivity), interpolation
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class NodalProjection(FacetProjection):
 
     @property
     def members(self) -> Integers:
-        """Nodes (p, k) of the facets under the feet."""
+        """Nodes (p, k) of the facets under the projection points."""
         return self._members
 
     @cached_property
@@ -212,11 +212,11 @@ class NodalProjection(FacetProjection):
 
     @cached_property
     def _found(self) -> npt.NDArray[np.bool_]:
-        return self.feet.state == FOUND
+        return self.projected.state == FOUND
 
     @cached_property
     def _over(self) -> Floats:
-        """Height (p,) over the foot, zero where there is no contact."""
+        """Height (p,) over the projection point, zero where there is no contact."""
         return np.where(self._found, self._height, 0.0)
 
     @cached_property
@@ -234,7 +234,7 @@ class NodalProjection(FacetProjection):
         return self._padded(1), self._padded(2)
 
     def _padded(self, row: int) -> Floats:
-        """Shapes (p, 3, 6 k) of the nodes under the foot, zero for those of the start."""
+        """Shapes (p, 3, 6 k) of the nodes under the projection, zero for those of the start."""
         own = _shapes(self._shape[:, row])
         return np.concatenate([own, np.zeros_like(own)], axis=2)
 

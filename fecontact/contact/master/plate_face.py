@@ -1,7 +1,7 @@
 """Upper face of a spinning elastic plate as a master surface.
 
 The mid-surface is z = w(X), X in the plane; the face is the parallel surface at the distance
-h/2. A slave point x has its foot X on the mid-surface along the unit normal n,
+h/2. A slave point x has its projection point X on the mid-surface along the unit normal n,
 
     x = (X, w) + (h/2 + g) n,      n = n_z (-grad w, 1),      n_z = (1 + |grad w|^2)^(-1/2)
 
@@ -32,7 +32,7 @@ from fecontact.typing import Floats
 
 __all__ = ["PlateFace", "PlateProjection"]
 
-FOOT_ITERATIONS = 20
+PROJECTION_ITERATIONS = 20
 
 
 @dataclass(frozen=True)
@@ -57,34 +57,34 @@ class PlateFace:
 
     def project(self, x: Floats, q: Floats, v: Floats, t: float = 0.0) -> PlateProjection:
         """Project slave points x (p, 3) on the face of the plate at coordinates q, rates v."""
-        foot, shapes = self._foot(x, q)
+        projected, shapes = self._projected_points(x, q)
         height = x[:, 2] - shapes.value @ q
         slope = shapes.gradient @ q
         rate = v + self.body.speed * (self.body.model.rotation @ q)
-        return PlateProjection(self, x, q, rate, foot, shapes, height, slope)
+        return PlateProjection(self, x, q, rate, projected, shapes, height, slope)
 
-    def _foot(self, x: Floats, q: Floats) -> tuple[Floats, PlateShapes]:
+    def _projected_points(self, x: Floats, q: Floats) -> tuple[Floats, PlateShapes]:
         """Newton's iteration for X - (z - w) grad w = (x, y)."""
-        foot = x[:, :2].copy()
-        for _ in range(FOOT_ITERATIONS):
+        projected = x[:, :2].copy()
+        for _ in range(PROJECTION_ITERATIONS):
             try:
-                shapes = self.body.model.shapes(foot[:, 0], foot[:, 1])
+                shapes = self.body.model.shapes(projected[:, 0], projected[:, 1])
             except InputError as error:
                 text = f"the contact leaves the plate: {error}; reduce the load"
                 raise SolverError(text) from None
             height = x[:, 2] - shapes.value @ q
             slope = shapes.gradient @ q
-            defect = foot - height[:, None] * slope - x[:, :2]
+            defect = projected - height[:, None] * slope - x[:, :2]
             if np.abs(defect).max() <= 1e-14 * np.abs(x).max():
-                return foot, shapes
-            foot = (
-                foot
+                return projected, shapes
+            projected = (
+                projected
                 - np.linalg.solve(
-                    _foot_tangent(shapes.hessian @ q, height, slope), defect[:, :, None]
+                    _projection_tangent(shapes.hessian @ q, height, slope), defect[:, :, None]
                 )[:, :, 0]
             )
         raise SolverError(
-            "a contact point has no unique foot on the plate: the plate is bent too strongly; "
+            "a contact point has no unique projection on the plate, which is bent too strongly; "
             "reduce the load"
         )
 
@@ -100,7 +100,7 @@ class PlateProjection:
     x: Floats
     q: Floats
     rate: Floats
-    foot: Floats
+    projected: Floats
     shapes: PlateShapes
     height: Floats
     slope: Floats
@@ -134,18 +134,18 @@ class PlateProjection:
         return np.hstack([self.normal, -self.normal[:, 2, None] * self.shapes.value])
 
     @cached_property
-    def d_foot(self) -> Floats:
+    def d_projected(self) -> Floats:
         """dX/dy (p, 2, 3 + m)."""
         gradient, height = self.shapes.gradient, self.height[:, None, None]
         along_q = height * gradient - self.slope[:, :, None] * self.shapes.value[:, None, :]
         along_x = np.broadcast_to(np.eye(2), (len(self.x), 2, 2))
         right = np.concatenate([along_x, self.slope[:, :, None], along_q], axis=2)
-        return np.linalg.solve(_foot_tangent(self._bend, self.height, self.slope), right)
+        return np.linalg.solve(_projection_tangent(self._bend, self.height, self.slope), right)
 
     @cached_property
     def d_normal(self) -> Floats:
         """dn/dy (p, 3, 3 + m)."""
-        d_slope = self._bend @ self.d_foot
+        d_slope = self._bend @ self.d_projected
         d_slope[:, :, 3:] += self.shapes.gradient
         return -self.normal[:, 2, None, None] * (self._projector[:, :, :2] @ d_slope)
 
@@ -155,10 +155,10 @@ class PlateProjection:
         body, shapes = self.face.body, self.shapes
         tilt_rate = np.zeros_like(self.x)
         tilt_rate[:, :2] = shapes.gradient @ self.rate
-        bend_rate = (shapes.hessian @ self.rate) @ self.d_foot
+        bend_rate = (shapes.hessian @ self.rate) @ self.d_projected
         d_tilt = self.normal[:, 2, None, None] * (self._projector[:, :, :2] @ bend_rate)
         result = -self._lever * (self._d_projected(tilt_rate) + d_tilt)
-        result[:, 2] += np.einsum("pi,piy->py", tilt_rate[:, :2], self.d_foot)
+        result[:, 2] += np.einsum("pi,piy->py", tilt_rate[:, :2], self.d_projected)
         result[:, 0, 1] -= body.speed
         result[:, 1, 0] += body.speed
         result[:, :, 3:] += body.speed * (self.jacobian @ body.model.rotation)
@@ -169,12 +169,14 @@ class PlateProjection:
 
         `slave` (p, 3, s) is the Jacobian of the slave points.
         """
-        gradient, d_foot = self.shapes.gradient, self.d_foot
+        gradient, d_projected = self.shapes.gradient, self.d_projected
         lever_force = self.normal[:, 2, None] * np.einsum("pij,pj->pi", self._projector, force)
-        turned = force[:, 2, None, None] * d_foot - self._lever * self._d_projected(force)[:, :2]
+        turned = (
+            force[:, 2, None, None] * d_projected - self._lever * self._d_projected(force)[:, :2]
+        )
         moved = np.einsum("pijm,pi->pjm", self.shapes.hessian, lever_force[:, :2])
         total = np.tensordot(gradient, along(turned, slave), axes=((0, 1), (0, 1)))
-        bent = np.tensordot(moved, along(d_foot, slave), axes=((0, 1), (0, 1)))
+        bent = np.tensordot(moved, along(d_projected, slave), axes=((0, 1), (0, 1)))
         return total - self._lever * bent
 
     @property
@@ -204,6 +206,6 @@ class PlateProjection:
         return d_tilted(self.normal, self.d_normal, vector)
 
 
-def _foot_tangent(bend: Floats, height: Floats, slope: Floats) -> Floats:
+def _projection_tangent(bend: Floats, height: Floats, slope: Floats) -> Floats:
     """I + grad w grad w^T - (z - w) Hessian, (p, 2, 2)."""
     return np.eye(2) + slope[:, :, None] * slope[:, None, :] - height[:, None, None] * bend

@@ -63,10 +63,10 @@ class RigidFace:
         """Marker at the origin of the shape."""
         if self.body is not None and isinstance(self.point, str):
             return self.body.marker(self.point)
-        place = numbers("RigidFace: point", self.point, (3,))
+        position = numbers("RigidFace: point", self.point, (3,))
         if self.body is None:
-            return GroundMarker(place, np.eye(3))
-        x, y, z = place.tolist()
+            return GroundMarker(position, np.eye(3))
+        x, y, z = position.tolist()
         return self.body.marker((x, y, z))
 
     @property
@@ -91,7 +91,7 @@ class RigidFace:
         return np.asarray(frame.jacobian + _turned(frame.rotation, frame.angular_jacobian, anchor))
 
     def _still(self, q: Floats, t: float) -> MarkerMotion:
-        """Place of the marker, with its body at rest there."""
+        """Position of the marker, with its body at rest there."""
         return self.marker.at(q, np.zeros(sum(len(body.dofs) for body in self.bodies)), t)
 
 
@@ -149,7 +149,7 @@ class RigidProjection:
         some = Distance(at.gap[rows], at.normal[rows], at.curvature[rows])
         return RigidProjection(self.frame, self.y[rows], some)
 
-    def pull(self, force: Floats) -> Floats:
+    def apply_transpose(self, force: Floats) -> Floats:
         """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
         local, total = np.empty_like(force), np.empty(6)
         moments(self.frame.rotation, self.y, np.ascontiguousarray(force), local, total)

@@ -27,7 +27,7 @@ FLAT = np.diag([1.0, 1.0, 0.0])
 class Distance:
     """Signed distance g (p,), normal n (p, 3), curvature dn/dy (p, 3, 3).
 
-    Points that lie beyond the border of the surface have g = inf.
+    Points that lie beyond the boundary of the surface have g = inf.
     """
 
     gap: Floats
@@ -57,7 +57,7 @@ class Plane:
     normal: Vector = (0.0, 0.0, 1.0)
 
     def __post_init__(self) -> None:
-        _place("plane: point", self.point)
+        _check_point("plane: point", self.point)
         _direction("plane: normal", self.normal)
 
     def distance(self, y: Floats) -> Distance:
@@ -97,7 +97,7 @@ class Sphere:
 
     def __post_init__(self) -> None:
         check("sphere: radius", self.radius, POSITIVE, "m")
-        _place("sphere: centre", self.centre)
+        _check_point("sphere: centre", self.centre)
 
     def distance(self, y: Floats) -> Distance:
         """Distance of points (p, 3)."""
@@ -205,13 +205,13 @@ def _refuse_axis(centred: npt.NDArray[np.bool_], name: str) -> None:
         raise InputError(f"a contact point lies on the axis of the {name}: it has no normal there")
 
 
-def _place(name: str, vector: Vector) -> None:
+def _check_point(name: str, vector: Vector) -> None:
     if np.shape(vector) != (3,) or not np.isfinite(vector).all():
         raise InputError(f"invalid {name} = {vector}: expected three finite numbers")
 
 
 def _direction(name: str, vector: Vector) -> Floats:
-    _place(name, vector)
+    _check_point(name, vector)
     size = float(np.linalg.norm(vector))
     if not size > 0.0:
         raise InputError(f"{name} = {vector} is not possible: a direction must not be zero")

@@ -205,7 +205,7 @@ class AreaFriction:
         mu = self._values(0.0, normal_force, STICK)[0]
         return gauge(self.patch, load)[0] <= mu * normal_force
 
-    def _values(self, speed: float, normal_force: float, mode: int) -> tuple[float, float, float]:
+    def _values(self, speed: float, normal_force: float, status: int) -> tuple[float, float, float]:
         pressure = np.array([normal_force / self.patch.area])
-        values = self.coefficient.values(np.array([speed]), pressure, np.array([mode]))
+        values = self.coefficient.values(np.array([speed]), pressure, np.array([status]))
         return float(values[0][0]), float(values[1][0]), float(values[2][0])

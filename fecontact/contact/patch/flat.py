@@ -101,7 +101,7 @@ class PointPatch:
         return float(np.sum(self.weights))
 
     @cached_property
-    def shares(self) -> Floats:
+    def fractions(self) -> Floats:
         """Share of each point in the normal force."""
         return self._loads / self._loads.sum()
 
@@ -112,12 +112,12 @@ class PointPatch:
     @cached_property
     def centre(self) -> Floats:
         """Centre of pressure in m."""
-        return self.shares @ self.points
+        return self.fractions @ self.points
 
     @cached_property
     def second_moment(self) -> float:
         """Polar moment in m^2."""
-        return float(self.shares @ np.sum(self.points**2, axis=1))
+        return float(self.fractions @ np.sum(self.points**2, axis=1))
 
     def mean(self, twist: Floats) -> Mean:
         """Gradient and Hessian of the mean speed; a point at the pole does not count."""
@@ -130,8 +130,8 @@ class PointPatch:
         e_1, e_2 = u.T / np.where(moves, speed, 1.0)
         along = np.array([e_1, e_2, x * e_2 - y * e_1])
         across = np.array([-e_2, e_1, x * e_1 + y * e_2])
-        share = self.shares * moves / np.where(moves, speed, 1.0)
-        return along @ self.shares, (share * across) @ across.T
+        fraction = self.fractions * moves / np.where(moves, speed, 1.0)
+        return along @ self.fractions, (fraction * across) @ across.T
 
 
 @dataclass(frozen=True)
@@ -200,8 +200,8 @@ class Rectangle:
 
     @cached_property
     def _gauss(self) -> PointPatch:
-        place, weight = np.polynomial.legendre.leggauss(14)
-        x, y = np.meshgrid(0.5 * self.length_x * place, 0.5 * self.length_y * place)
+        nodes, weight = np.polynomial.legendre.leggauss(14)
+        x, y = np.meshgrid(0.5 * self.length_x * nodes, 0.5 * self.length_y * nodes)
         weights = 0.25 * self.area * np.outer(weight, weight).ravel()
         return PointPatch(np.column_stack([x.ravel(), y.ravel()]), weights)
 
@@ -237,7 +237,7 @@ class AxisymmetricPatch(ABC):
         """F/V, M/W and c at V = `speed` and W = `spin`, both >= 0 and not both 0."""
         if not (speed > 0.0 or spin > 0.0):
             raise SolverError(NO_MOTION)
-        radius, share = self.rings(speed / spin if spin > 0.0 else np.inf)
+        radius, fraction = self.rings(speed / spin if spin > 0.0 else np.inf)
         rim = spin * radius
         large = np.maximum(rim, speed)
         k2 = (np.minimum(rim, speed) / large) ** 2
@@ -247,9 +247,9 @@ class AxisymmetricPatch(ABC):
         E = B + rest * D
         force = np.where(speed >= rim, E, B) / large
         moment = np.where(speed >= rim, B, E) / large
-        share = 2.0 / np.pi * share
-        arm = radius**2 * share
-        return float(share @ force), float(arm @ moment), float(arm @ (D / large**3))
+        fraction = 2.0 / np.pi * fraction
+        arm = radius**2 * fraction
+        return float(fraction @ force), float(arm @ moment), float(arm @ (D / large**3))
 
     def mean(self, twist: Floats) -> Mean:
         """Gradient and Hessian of the mean speed."""
@@ -347,8 +347,8 @@ class AnnulusPatch(AxisymmetricPatch):
 
 def _graded(points: int = 40, power: int = 4) -> tuple[Floats, Floats]:
     """Gauss points and weights of (0, 1) after t -> t^power: exact for logarithms at 0."""
-    place, weight = np.polynomial.legendre.leggauss(points)
-    t = 0.5 * (1.0 + place)
+    nodes, weight = np.polynomial.legendre.leggauss(points)
+    t = 0.5 * (1.0 + nodes)
     return t**power, 0.5 * weight * power * t ** (power - 1)
 
 

@@ -203,8 +203,8 @@ class HertzPoint:
         """
         check("mu", mu, NON_NEGATIVE)
         limit = mu * float(self.force(d))
-        share = Allowed(f"between 0 and mu F = {limit:.6g}", lambda q: 0.0 <= q <= limit)
-        check("tangential force", amplitude, share, "N")
+        fraction = Allowed(f"between 0 and mu F = {limit:.6g}", lambda q: 0.0 <= q <= limit)
+        check("tangential force", amplitude, fraction, "N")
         if limit == 0.0:
             return 0.0
         x = amplitude / limit

@@ -30,19 +30,19 @@ from fecontact.contact.patch.flat import AxisymmetricPatch
 from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, InputError, check, one_of
 from fecontact.typing import Floats
 
-__all__ = ["PlanarFlow", "PlanarFriction", "PlanarTangent"]
+__all__ = ["PlanarFriction", "PlanarRate", "PlanarTangent"]
 
-SHARE = Allowed("between 0 (included) and 1 (excluded)", lambda x: 0.0 <= x < 1.0)
+FRACTION = Allowed("between 0 (included) and 1 (excluded)", lambda x: 0.0 <= x < 1.0)
 NEAR_AXIS = 1e-6
 """Ratio of slip and spin speed below which a derivative of even order vanishes."""
 
 
 @dataclass(frozen=True)
-class PlanarFlow:
+class PlanarRate:
     """Friction (F_x, F_y, M_z) on the slave, rate of kappa, share of sliding, dissipated power."""
 
     force: Floats
-    rate: Floats
+    z_rate: Floats
     sliding: float
     power: float
 
@@ -54,9 +54,9 @@ class PlanarTangent:
     force_by_kappa: Floats
     force_by_twist: Floats
     force_by_normal: Floats
-    rate_by_kappa: Floats
-    rate_by_twist: Floats
-    rate_by_normal: Floats
+    z_rate_by_kappa: Floats
+    z_rate_by_twist: Floats
+    z_rate_by_normal: Floats
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class PlanarFriction:
     --------
     >>> from fecontact.contact.patch.flat import HertzPatch
     >>> law = PlanarFriction(AreaFriction(HertzPatch(0.1), 0.5), stiffness=50.0)
-    >>> law.flow(np.array([1e-3, 0.0, 0.0]), np.array([0.1, 0.0, 0.0]), 1.0).force[0].item()
+    >>> law.rate(np.array([1e-3, 0.0, 0.0]), np.array([0.1, 0.0, 0.0]), 1.0).force[0].item()
     -0.05
     """
 
@@ -114,7 +114,7 @@ class PlanarFriction:
     def __post_init__(self) -> None:
         check("friction stiffness", self.stiffness, POSITIVE, "N/m")
         check("friction damping", self.damping, NON_NEGATIVE, "N s/m")
-        check("onset", self.onset, SHARE)
+        check("onset", self.onset, FRACTION)
         check_decay(self.decay, self.onset)
         check("law", self.law, one_of(("consistent", "keppler1")))
         if not isinstance(self.friction.patch, AxisymmetricPatch):
@@ -146,7 +146,7 @@ class PlanarFriction:
         """Energy of the spring in J."""
         return float(0.5 * self.stiffness * self.shape @ kappa**2)
 
-    def flow(self, kappa: Floats, twist: Floats, normal_force: float) -> PlanarFlow:
+    def rate(self, kappa: Floats, twist: Floats, normal_force: float) -> PlanarRate:
         """Friction and rate of kappa under a normal force > 0.
 
         Without friction, mu = 0, the patch keeps its deflection and carries no more than the drag.
@@ -154,11 +154,11 @@ class PlanarFriction:
         relax = self._relaxation(kappa, twist, normal_force)
         drag = normal_force * self._drag @ twist
         if relax is None:
-            return PlanarFlow(-drag, np.zeros(3), 1.0, float(drag @ twist))
+            return PlanarRate(-drag, np.zeros(3), 1.0, float(drag @ twist))
         rate = twist - relax.beta * relax.m
         load = self.stiffness * self.shape * kappa
         force = -load - self.damping * self.shape * rate - drag
-        return PlanarFlow(force, rate, relax.beta, float(-force @ twist - load @ rate))
+        return PlanarRate(force, rate, relax.beta, float(-force @ twist - load @ rate))
 
     def tangent(self, kappa: Floats, twist: Floats, normal_force: float) -> PlanarTangent:
         """Derivatives of force and rate."""
@@ -183,9 +183,9 @@ class PlanarFriction:
             force_by_kappa=-np.diag(K) - D[:, None] * by_kappa,
             force_by_twist=-D[:, None] * by_twist - normal_force * self._drag,
             force_by_normal=-D * by_normal - self._drag @ twist,
-            rate_by_kappa=by_kappa,
-            rate_by_twist=by_twist,
-            rate_by_normal=by_normal,
+            z_rate_by_kappa=by_kappa,
+            z_rate_by_twist=by_twist,
+            z_rate_by_normal=by_normal,
         )
 
     @cached_property
@@ -205,9 +205,9 @@ class PlanarFriction:
         along = load if self.law == "consistent" else kappa
         beta, by_d = 0.0, 0.0
         if d > onset and along @ twist > 0.0:
-            place = min(d, 1.0)
-            beta = (place - onset) ** 2 * (3.0 - onset - 2.0 * place) / (1.0 - onset) ** 3
-            by_d = 6.0 * (place - onset) * (1.0 - place) / (1.0 - onset) ** 3
+            level = min(d, 1.0)
+            beta = (level - onset) ** 2 * (3.0 - onset - 2.0 * level) / (1.0 - onset) ** 3
+            by_d = 6.0 * (level - onset) * (1.0 - level) / (1.0 - onset) ** 3
         gamma, by_twist = np.zeros(3), np.zeros((3, 3))
         if beta > 0.0 and twist.any():
             form = self._consistent if self.law == "consistent" else self._printed

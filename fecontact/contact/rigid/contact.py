@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.base import NormalLaw
 from fecontact.contact.master.base import Master
 from fecontact.contact.pair import ContactPair, ContactStatus
@@ -30,11 +30,19 @@ from fecontact.contact.status import OPEN
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import NON_NEGATIVE, Allowed, InputError, check
 from fecontact.kernels.decorators import kernel
-from fecontact.typing import Body, Floats, History, Integers, MemoryStart, MemoryTangents, Tangents
+from fecontact.typing import (
+    Body,
+    Floats,
+    History,
+    Integers,
+    StatefulStart,
+    StatefulTangents,
+    Tangents,
+)
 
-__all__ = ["Conditions", "RigidContact", "RigidFlow"]
+__all__ = ["Conditions", "RigidContact", "RigidRate"]
 
-SHARE = Allowed("between 0 and 1", lambda x: 0.0 <= x <= 1.0)
+FRACTION = Allowed("between 0 and 1", lambda x: 0.0 <= x <= 1.0)
 
 
 @dataclass(frozen=True)
@@ -107,7 +115,7 @@ class RigidContact:
 
     def __post_init__(self) -> None:
         check(f"{self.name}: friction", _plain(self.friction, self.name), NON_NEGATIVE)
-        check(f"{self.name}: restitution", float(self.restitution), SHARE)
+        check(f"{self.name}: restitution", float(self.restitution), FRACTION)
         if self.averages is not None:
             self._check_averages(np.asarray(self.averages))
         if self.normal is not None and not self.friction > 0.0:
@@ -158,13 +166,13 @@ class RigidContact:
         found = np.arange(self.points) if h is None else np.argmax(h, axis=0)
         return found.astype(np.int64)
 
-    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
+    def kinematics(self, q: Floats, v: Floats, t: float = 0.0) -> ContactKinematics:
         """Kinematics of all points."""
-        return self.compliant.approach(q, v, t)
+        return self.compliant.kinematics(q, v, t)
 
     def conditions(self, t: float, q: Floats, v: Floats) -> Conditions:
         """Gaps and rows of all conditions."""
-        at = self.approach(q, v, t)
+        at = self.kinematics(q, v, t)
         frames = tangent_frames(at.normal)
         rows = frames @ at.jacobian
         speed = (frames @ at.velocity[:, :, None])[:, :, 0]
@@ -199,13 +207,13 @@ class RigidContact:
         """Refuse as `force`."""
         self.force(0.0, q, v)
 
-    def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
+    def begin(self, t: float, q: Floats, v: Floats, history: History) -> StatefulStart:
         """Refuse as `force`."""
         self.force(t, q, v)
 
-    def flow(self, t: float, q: Floats, v: Floats, history: History) -> RigidFlow:
+    def rate(self, t: float, q: Floats, v: Floats, history: History) -> RigidRate:
         """Contact at a state with the forces of the last step."""
-        return RigidFlow(self, self.approach(q, v, t), history)
+        return RigidRate(self, self.kinematics(q, v, t), history)
 
     @cached_property
     def _gather(self) -> Floats:
@@ -242,54 +250,54 @@ class NoForce:
 
 
 @dataclass(frozen=True)
-class RigidFlow:
-    """A rigid contact with the forces of its last step, for output; a `MemoryFlow`."""
+class RigidRate:
+    """A rigid contact with the forces of its last step, for output; a `StatefulRate`."""
 
     contact: RigidContact
-    approach: Approach
+    kinematics: ContactKinematics
     history: History
 
     @property
     def force(self) -> Floats:
         """Generalised force of the stored point forces."""
-        return self.approach.pull(self._forces)
+        return self.kinematics.apply_transpose(self._forces)
 
     @cached_property
     def _forces(self) -> Floats:
         """Forces (p, 3) on the points in space."""
-        return self.history.z @ self.approach.projection.rotation.T
+        return self.history.z @ self.kinematics.projection.rotation.T
 
     @property
-    def rate(self) -> Floats:
+    def z_rate(self) -> Floats:
         """Refuse: impulses have no rate."""
         self.contact.force(0.0, np.zeros(0), np.zeros(0))
 
     @property
-    def wear_rate(self) -> Floats:
+    def slip_rates(self) -> Floats:
         """Slip power in W and slip speed in m/s (p, 2)."""
-        slip = self.approach.slip
+        slip = self.kinematics.slip
         power = -np.einsum("pi,pi->p", self._tangential, slip)
         return np.column_stack([power, np.linalg.norm(slip, axis=1)])
 
     @property
-    def resulting_mode(self) -> Integers:
+    def resulting_status(self) -> Integers:
         """Modes (p,) of the last step."""
-        return self.history.mode
+        return self.history.status
 
     @property
     def powers(self) -> tuple[float, float]:
         """Power in W of the dampers, and that of motion which is not in v."""
         return self.report().damping_power, 0.0
 
-    def tangents(self) -> MemoryTangents:
+    def tangents(self) -> StatefulTangents:
         """Refuse as `rate`."""
         self.contact.force(0.0, np.zeros(0), np.zeros(0))
 
     def report(self) -> ContactReport:
         """What the points do; pressures are forces per weight."""
-        at, law, weights = self.approach, self.contact.normal, self.contact.surface.weights
+        at, law, weights = self.kinematics, self.contact.normal, self.contact.surface.weights
         normal = np.einsum("pi,pi->p", self._forces, at.normal)
-        closed = self.history.mode != OPEN
+        closed = self.history.status != OPEN
         energy = damping = 0.0
         if law is not None:
             stored, lost = normal_balance(law, None, at, law.pressure(at.gap, at.gap_rate)[0])
@@ -301,17 +309,17 @@ class RigidFlow:
             traction=self._tangential / weights[:, None],
             slip=at.slip,
             position=at.slave.position,
-            mode=self.history.mode,
+            status=self.history.status,
             energy=energy,
             damping_power=damping,
-            point_slip_power=self.wear_rate[:, 0],
+            point_slip_power=self.slip_rates[:, 0],
             supplied_power=0.0,
         )
 
     @property
     def _tangential(self) -> Floats:
         """Friction forces (p, 3)."""
-        n, F = self.approach.normal, self._forces
+        n, F = self.kinematics.normal, self._forces
         return F - np.einsum("pi,pi->p", F, n)[:, None] * n
 
 

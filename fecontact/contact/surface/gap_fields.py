@@ -80,7 +80,7 @@ def conical(inner: float, outer: float, rise: float) -> GapField:
     check("conical rise", float(rise), FINITE, "m")
 
     def gap(points: Floats) -> Floats:
-        share = (outer - np.hypot(points[:, 0], points[:, 1])) / (outer - inner)
-        return np.asarray(rise * share if rise >= 0.0 else -rise * (1.0 - share))
+        fraction = (outer - np.hypot(points[:, 0], points[:, 1])) / (outer - inner)
+        return np.asarray(rise * fraction if rise >= 0.0 else -rise * (1.0 - fraction))
 
     return gap

@@ -28,12 +28,12 @@ class NodalSurface(Surface):
     `lift` (3 p, n) is their displacement per free unknown.
     """
 
-    lift: sp.csr_array = field(default_factory=lambda: sp.csr_array((0, 0)))
+    interpolation: sp.csr_array = field(default_factory=lambda: sp.csr_array((0, 0)))
 
     @property
     def material(self) -> NodalPoints:  # type: ignore[override]
         """The points as the body takes them."""
-        return NodalPoints(self.points, self.lift)
+        return NodalPoints(self.points, self.interpolation)
 
 
 def fe_surface(
@@ -64,7 +64,7 @@ def fe_surface(
     >>> from fecontact.mesh import block
     >>> solid = ElasticSolid(block(1.0, 1.0, 1.0, (1, 1, 1)), Material(1e6, 0.0, 200.0))
     >>> face = fe_surface(FEBody("cube", solid), "z_min")
-    >>> round(face.measure, 9), face.lift.shape
+    >>> round(face.measure, 9), face.interpolation.shape
     (1.0, (27, 60))
     """
     check_kind("fe_surface: body", body, FEBody, RIGID)
@@ -73,9 +73,12 @@ def fe_surface(
         chosen = np.ones(len(on.points), dtype=bool) if near is None else near(on.points)
         if not chosen.any():
             raise InputError(f"{body.name}: invalid near: expected a function that chooses points")
-        lift = sp.csr_array(on.shape[np.repeat(chosen, 3)][:, body.model.free])
+        interpolation = sp.csr_array(on.shape[np.repeat(chosen, 3)][:, body.model.free])
         return NodalSurface(
-            on.points[chosen], on.weights[chosen], normals=on.normals[chosen], lift=lift
+            on.points[chosen],
+            on.weights[chosen],
+            normals=on.normals[chosen],
+            interpolation=interpolation,
         )
     check("parts", parts, at_least(1))
     if not isinstance(surface, str):
@@ -88,6 +91,8 @@ def fe_surface(
     shape = (count * q, len(facets.nodes))
     values = np.tile(N.ravel(), count)
     weights = sp.csr_array((values, columns, k * np.arange(count * q + 1)), shape)
-    lift = sp.csr_array(sp.kron(weights, sp.eye_array(3), format="csr") @ nodes)
-    places, areas = facets.quadrature(parts)
-    return NodalSurface(places, areas, normals=outward(facets, parts), lift=lift)
+    interpolation = sp.csr_array(sp.kron(weights, sp.eye_array(3), format="csr") @ nodes)
+    positions, areas = facets.quadrature(parts)
+    return NodalSurface(
+        positions, areas, normals=outward(facets, parts), interpolation=interpolation
+    )

@@ -50,8 +50,8 @@ def ring(radius: float, points: int = 24, height: float = 0.0) -> Surface:
     """
     check("ring radius", radius, POSITIVE, "m")
     check("ring points", points, at_least(3))
-    places = _around(np.array([radius]), np.array([height]), points)
-    return _warn_large(Surface(places, np.full(points, 2.0 * np.pi * radius / points)), "ring")
+    positions = _around(np.array([radius]), np.array([height]), points)
+    return _warn_large(Surface(positions, np.full(points, 2.0 * np.pi * radius / points)), "ring")
 
 
 def annulus(
@@ -71,9 +71,9 @@ def annulus(
     check("annulus outer", outer, Allowed(f"> {inner}", lambda x: x > inner), "m")
     _check_counts("annulus", points, around=True)
     r, w = _gauss(inner, outer, points[0])
-    places = _around(r, np.full_like(r, height), points[1])
+    positions = _around(r, np.full_like(r, height), points[1])
     return _warn_large(
-        Surface(places, np.repeat(2.0 * np.pi * r * w / points[1], points[1])), "annulus"
+        Surface(positions, np.repeat(2.0 * np.pi * r * w / points[1], points[1])), "annulus"
     )
 
 
@@ -116,9 +116,9 @@ def cap(
     check("cap sign", sign, Allowed("1 or -1", lambda x: x in (1, -1)))
     _check_counts("cap", points, around=True)
     z, w = _gauss(np.cos(half_angle), 1.0, points[0])  # Archimedes: dA = 2 pi R^2 dz
-    places = radius * _around(np.sqrt(1.0 - z**2), sign * z, points[1])
+    positions = radius * _around(np.sqrt(1.0 - z**2), sign * z, points[1])
     return _warn_large(
-        Surface(places, np.repeat(2.0 * np.pi * radius**2 * w / points[1], points[1])), "cap"
+        Surface(positions, np.repeat(2.0 * np.pi * radius**2 * w / points[1], points[1])), "cap"
     )
 
 
@@ -161,9 +161,9 @@ def _around(r: Floats, z: Floats, count: int) -> Floats:
     """Points on circles of radii r at heights z, circle by circle."""
     angle = 2.0 * np.pi * np.arange(count) / count
     circle = np.column_stack([np.cos(angle), np.sin(angle), np.zeros(count)])
-    places = r[:, None, None] * circle
-    places[:, :, 2] = z[:, None]
-    return places.reshape(-1, 3)
+    positions = r[:, None, None] * circle
+    positions[:, :, 2] = z[:, None]
+    return positions.reshape(-1, 3)
 
 
 def _check_counts(name: str, points: tuple[int, int], around: bool = False) -> None:

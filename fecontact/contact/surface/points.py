@@ -145,20 +145,20 @@ def elastic_surface(
             "quadrature points"
         )
     if points == "quadrature" and parts is None:
-        places, shapes = body.attachments.shapes(name)
+        positions, shapes = body.attachments.shapes(name)
         on = body.model.surface(name)
-        return Surface(places, on.weights, shapes, normals=on.normals)
+        return Surface(positions, on.weights, shapes, normals=on.normals)
     facets, shapes = elastic_facets(body, name)
     if points == "nodes":
         number, weights = facets.nodal(f"surface '{name}' of {body.name}")
-        places, shapes = facets.nodes[number], shapes[number]
+        positions, shapes = facets.nodes[number], shapes[number]
         normals = None
     else:
         check("parts", parts, at_least(1))
-        places, weights = facets.quadrature(parts or 1)
+        positions, weights = facets.quadrature(parts or 1)
         shapes = facets.spread(facets.rule(parts or 1)[0], shapes)
         normals = outward(facets, parts or 1)
-    return Surface(places, weights, ElasticPoints.of(places, shapes).shapes, normals=normals)
+    return Surface(positions, weights, ElasticPoints.of(positions, shapes).shapes, normals=normals)
 
 
 def outward(facets: Facets, parts: int = 1) -> Floats:
@@ -200,10 +200,10 @@ def mesh_surface(
     facets = mesh_facets(mesh, name)
     if points == "nodes":
         number, weights = facets.nodal(f"surface '{name}'")
-        places, normals = facets.nodes[number], None
+        positions, normals = facets.nodes[number], None
     else:
-        places, weights = facets.quadrature()
+        positions, weights = facets.quadrature()
         normals = outward(facets)
     origin = mass_properties(mesh, 1.0).centre if centre is None else centre
-    moved = places - numbers("mesh_surface: centre", origin, (3,))
+    moved = positions - numbers("mesh_surface: centre", origin, (3,))
     return Surface(moved, weights, normals=normals)

@@ -32,7 +32,7 @@ from fecontact.fem.mass_field import MassField, join_fields
 from fecontact.fem.material import Material
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.prestress import STRAINS
-from fecontact.fem.rigid import determinate_support, free_rigid_motions
+from fecontact.fem.rigid import determinate_support, free_rigid_body_modes
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Floats, Integers
 
@@ -117,13 +117,13 @@ class Beam:
 
     @cached_property
     def spring_stiffness(self) -> sp.csr_array:
-        """Part of the springs and the elastic bed in the stiffness matrix."""
+        """Part of the springs and the elastic foundation in the stiffness matrix."""
         grounded = np.zeros((len(self.chain.body_nodes), 6))
         for spring in self.springs:
             for name, value in spring.stiffness.items():
                 grounded[self.station_node(spring.station), FIELDS.index(name)] += value
-        bed = self._select(self.chain.assemble(self.elements.bed_stiffness))
-        return sp.csr_array(bed + self._diagonal(grounded))
+        foundation = self._select(self.chain.assemble(self.elements.foundation_stiffness))
+        return sp.csr_array(foundation + self._diagonal(grounded))
 
     @cached_property
     def mass(self) -> sp.csr_array:
@@ -172,7 +172,7 @@ class Beam:
             shape=sp.csr_array(sp.vstack([face.shape for face in faces])[:, self._kept]),
         )
 
-    def rigid_motions(self) -> Floats:
+    def rigid_body_modes(self) -> Floats:
         """Translations along x, y, z and rotations about them through the origin; planar: 3."""
         nodes = self.chain.body_nodes
         motions = np.zeros((len(nodes), 6, 6))
@@ -294,7 +294,7 @@ class Beam:
         rigid, load = self._statics[0], self.mass_field.inertia_load(offset, slope)
         motion = np.zeros(6)
         kept = [FIELDS.index(name) for name in self.fields]
-        motion[kept] = np.linalg.lstsq(self.rigid_motions(), rigid @ (rigid.T @ load))[0]
+        motion[kept] = np.linalg.lstsq(self.rigid_body_modes(), rigid @ (rigid.T @ load))[0]
         return offset + motion[:3], slope + np.cross(motion[3:], np.eye(3)).T
 
     def _tension(self, offset: Floats, slope: Floats) -> Floats:
@@ -310,8 +310,8 @@ class Beam:
 
     @cached_property
     def _statics(self) -> tuple[Floats, Integers, Callable[[Floats], Floats]]:
-        """Free rigid motions, unknowns without a support that excludes them, their solver."""
-        rigid = free_rigid_motions(self)
+        """Free rigid-body modes, unknowns without a support that excludes them, their solver."""
+        rigid = free_rigid_body_modes(self)
         inside = np.setdiff1d(self.free, self.free[determinate_support(rigid[self.free])])
         return rigid, inside, factorise(self.stiffness[inside][:, inside])
 

@@ -44,7 +44,7 @@ class Segment:
     name
         For the names of its faces, such as "upper.bottom".
     foundation
-        Stiffness of an elastic bed per length in N/m^2, against motion in y and z.
+        Stiffness of an elastic foundation per length in N/m^2, against motion in y and z.
     """
 
     start: float

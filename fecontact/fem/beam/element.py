@@ -71,8 +71,8 @@ class BeamElements:
         E A, kappa_y G A, kappa_z G A, G J, E I_y, E I_z.
     inertia : (e, 3)
         rho A, rho int y^2 dA = rho I_z, rho int z^2 dA = rho I_y.
-    bed : (e,)
-        Stiffness of an elastic bed per length, against u_y and u_z, in N/m^2.
+    foundation : (e,)
+        Stiffness of an elastic foundation per length, against u_y and u_z, in N/m^2.
     shear
         True for Timoshenko: shear strain and rotary inertia; False for Euler-Bernoulli.
     """
@@ -80,12 +80,12 @@ class BeamElements:
     length: Floats
     rigidity: Floats
     inertia: Floats
-    bed: Floats
+    foundation: Floats
     shear: bool
 
     @cached_property
     def stiffness(self) -> Floats:
-        """Stiffness matrices (e, 12, 12) without the elastic bed."""
+        """Stiffness matrices (e, 12, 12) without the elastic foundation."""
         u, du = self.motion(GAUSS)
         strain = du.copy()
         strain[:, :, 1] = du[:, :, 1] - u[:, :, 5]
@@ -94,9 +94,9 @@ class BeamElements:
         return np.asarray(np.einsum("egij,egi,egik->ejk", strain, weights, strain, optimize=True))
 
     @cached_property
-    def bed_stiffness(self) -> Floats:
-        """Stiffness matrices (e, 12, 12) of the elastic bed."""
-        side, load = self.motion(GAUSS)[0][:, :, 1:3], self._weights * self.bed[:, None]
+    def foundation_stiffness(self) -> Floats:
+        """Stiffness matrices (e, 12, 12) of the elastic foundation."""
+        side, load = self.motion(GAUSS)[0][:, :, 1:3], self._weights * self.foundation[:, None]
         return np.asarray(np.einsum("egij,eg,egik->ejk", side, load, side, optimize=True))
 
     def tension_form(self, tension: Floats) -> Floats:

@@ -28,14 +28,14 @@ def section_fields(chain: Chain, elements: BeamElements) -> list[MassField]:
     """
     count = len(elements.length) * len(GAUSS)
     owner = np.repeat(np.arange(len(elements.length)), len(GAUSS))
-    place = np.zeros((3, count, 3))
-    place[0] = chain.segment_nodes[chain.connectivity[owner, 0]]
-    place[0, :, 0] += np.multiply.outer(elements.length, GAUSS).ravel()
-    place[1, :, 1] = place[2, :, 2] = 1.0
+    position = np.zeros((3, count, 3))
+    position[0] = chain.segment_nodes[chain.connectivity[owner, 0]]
+    position[0, :, 0] += np.multiply.outer(elements.length, GAUSS).ravel()
+    position[1, :, 1] = position[2, :, 2] = 1.0
     fields = elements.section_fields.reshape(count, 3, 3, 12)
     weights = elements.section_weights.reshape(count, 3)
     return [
-        scattered(unit, place[f], weights[:, f], chain.scatter(fields[:, f], owner))
+        scattered(unit, position[f], weights[:, f], chain.scatter(fields[:, f], owner))
         for f, unit in enumerate((1.0, 0.0, 0.0))
     ]
 

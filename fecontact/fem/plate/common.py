@@ -76,7 +76,7 @@ class Plate(ABC):
         """
 
     @abstractmethod
-    def _bed(self) -> sp.csr_array:
+    def _foundation_part(self) -> sp.csr_array:
         """Form int w_i w_j dA."""
 
     @cached_property
@@ -88,7 +88,11 @@ class Plate(ABC):
     def spring_stiffness(self) -> sp.csr_array:
         """Part of the foundation and the springs in the stiffness matrix."""
         springs = spring_matrix(self, self.springs)
-        return sp.csr_array(springs + self.foundation * self._bed()) if self.foundation else springs
+        return (
+            sp.csr_array(springs + self.foundation * self._foundation_part())
+            if self.foundation
+            else springs
+        )
 
     @cached_property
     def in_plane(self) -> Membrane:

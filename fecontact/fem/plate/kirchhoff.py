@@ -74,8 +74,8 @@ class KirchhoffPlate(Plate):
         Edge name -> "simply_supported" or "clamped"; other edges are free. Prestress by inertia
         takes each supported edge as held in its plane too (`in_plane`).
     foundation
-        Stiffness of an elastic bed in N/m^3, against the deflection of the mid-plane; integrated
-        exactly, while the spring `Foundation` acts at the contact points of a face.
+        Stiffness of an elastic foundation in N/m^3, against the deflection of the mid-plane;
+        integrated exactly, while the spring `Foundation` acts at the contact points of a face.
     springs
         Springs to ground on the faces and at vertices, see `fecontact.fem.spring`.
 
@@ -163,8 +163,8 @@ class KirchhoffPlate(Plate):
         K = sp.coo_array(assemble(linear, _slope, resultant_matrices(resultants, linear)))
         warn_if_taut(self.section, self.basis, np.asarray(resultants))
         vertices = self.basis.nodal_dofs[0]
-        place = (vertices[K.row], vertices[K.col])
-        return sp.csr_array(sp.coo_array((K.data, place), shape=self.mass.shape))
+        entries = (vertices[K.row], vertices[K.col])
+        return sp.csr_array(sp.coo_array((K.data, entries), shape=self.mass.shape))
 
     @cached_property
     def free(self) -> Integers:
@@ -204,7 +204,7 @@ class KirchhoffPlate(Plate):
         shape = sp.csr_array(sp.diags_array(factors.ravel()) @ rows)
         return FESurface(points, weights, np.tile([0.0, 0.0, side], (len(used), 1)), shape)
 
-    def rigid_motions(self) -> Floats:
+    def rigid_body_modes(self) -> Floats:
         """Heave and the tilts about x and y: w = 1, y, -x."""
         slopes, edges = self.basis.facet_dofs[0], 3 * np.arange(self.mesh.nfacets)
         normal_x, normal_y = (self._edge_motion[edges + axis, slopes] for axis in (0, 1))
@@ -233,7 +233,7 @@ class KirchhoffPlate(Plate):
         dofs = np.repeat(self.basis.element_dofs, 3, axis=1)
         return face_shape(values.reshape(6, 3, -1), dofs, edge.ravel(), self.basis.N)
 
-    def _bed(self) -> sp.csr_array:
+    def _foundation_part(self) -> sp.csr_array:
         return assemble(self.basis, _deflection, np.ones((1, 1)))
 
     @property

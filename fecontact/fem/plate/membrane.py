@@ -165,7 +165,7 @@ class Membrane:
         normals = np.column_stack([*np.asarray(edge.normals).reshape(2, -1), level])
         return FESurface(points, edge.dx.ravel(), normals, sample_matrix(edge, _in_space))
 
-    def rigid_motions(self) -> Floats:
+    def rigid_body_modes(self) -> Floats:
         """Translations along x and y and the rotation about z, shape (n, 3)."""
         still = np.zeros((2, 2))
         turn = np.array([[0.0, -1.0], [1.0, 0.0]])

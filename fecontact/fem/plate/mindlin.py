@@ -13,7 +13,7 @@ order 6), so use smooth meshes for very thin plates. On triangles w is quadratic
 a bubble more, and the shear strain is interpolated (`tied_shear`); constant bending is exact on all
 straight triangles. Below h/L = 1e-4 round-off grows, because the rotary inertia falls with h^3:
 take `KirchhoffPlate` there. Membrane motion (plane stress) is uncoupled in a flat plate; it is
-added on request so that the body has all six rigid motions and the contact faces their in-plane
+added on request so that the body has all six rigid-body modes and the contact faces their in-plane
 motion.
 """
 
@@ -116,8 +116,8 @@ class MindlinPlate(Plate):
     membrane
         True adds the in-plane displacements of the mid-plane; supports hold them too.
     foundation
-        Stiffness of an elastic bed in N/m^3, against the deflection of the mid-plane; integrated
-        exactly, while the spring `Foundation` acts at the contact points of a face.
+        Stiffness of an elastic foundation in N/m^3, against the deflection of the mid-plane;
+        integrated exactly, while the spring `Foundation` acts at the contact points of a face.
     springs
         Springs to ground on the faces and at corners of cells, see `fecontact.fem.spring`.
 
@@ -296,7 +296,7 @@ class MindlinPlate(Plate):
         shape = sp.csr_array(sample_matrix(basis, motion)[rows])
         return FESurface(points[chosen], basis.dx.ravel()[chosen], normals, shape)
 
-    def rigid_motions(self) -> Floats:
+    def rigid_body_modes(self) -> Floats:
         """Heave and two tilts; with membrane motion all six: along x, y, z, about x, y, z."""
         x, y = np.nan_to_num(self.basis.doflocs)  # the bubbles have no place
         one = {name: (self._dof_names == name) * 1.0 for name in set(self.basis.elem.dofnames)}
@@ -307,7 +307,7 @@ class MindlinPlate(Plate):
         u, v = one["u^1^3"], one["u^2^3"]
         return np.column_stack([u, v, tilts, v * x - u * y])
 
-    def _bed(self) -> sp.csr_array:
+    def _foundation_part(self) -> sp.csr_array:
         return assemble(self.basis, _deflection, np.ones((1, 1)))
 
     @cached_property

@@ -66,14 +66,14 @@ def _functionals() -> tuple[Floats, Floats]:
     corners = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
     gauss = 0.5 + np.array([-0.5, 0.5]) / np.sqrt(3.0)
     inside, weights = get_quadrature(RefTri, MEAN)
-    places, rows = [], []
+    positions, rows = [], []
     for a, b in ((0, 1), (1, 2), (0, 2)):
         tangent = corners[:, b] - corners[:, a]
         for t in gauss:
-            places.append(corners[:, a] + t * tangent)
+            positions.append(corners[:, a] + t * tangent)
             rows.append(tangent)
-    count = len(places) + len(weights)
+    count = len(positions) + len(weights)
     functionals = np.zeros((8, count, 2))
     functionals[np.arange(6), np.arange(6)] = rows
     functionals[6, 6:, 0] = functionals[7, 6:, 1] = weights
-    return np.column_stack([*places, inside]), functionals.reshape(8, 2 * count)
+    return np.column_stack([*positions, inside]), functionals.reshape(8, 2 * count)

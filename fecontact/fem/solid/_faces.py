@@ -19,7 +19,7 @@ from skfem.quadrature import get_quadrature
 
 from fecontact.errors import InputError
 from fecontact.fem.solid._batched import Cells, inverse3, shape_functions
-from fecontact.mesh.nodal_weights import loaded_nodes, nodal_functions, share_out
+from fecontact.mesh.nodal_weights import distribute, loaded_nodes, nodal_functions
 from fecontact.typing import Floats, Integers
 
 __all__ = ["nodal_faces", "quadrature_faces"]
@@ -78,8 +78,8 @@ def nodal_faces(
     for group in _face_groups(mesh, cells, facets, order):
         functions = nodal_functions(group.values, group.local)
         dA = np.linalg.norm(group.areas, axis=-1)
-        weights += share_out(group.connectivity, functions, dA, count)
-        normals += share_out(group.connectivity, functions, group.areas, count)
+        weights += distribute(group.connectivity, functions, dA, count)
+        normals += distribute(group.connectivity, functions, group.areas, count)
     number = loaded_nodes(weights, title)
     normals = normals[number] / np.linalg.norm(normals[number], axis=1, keepdims=True)
     ones = np.ones(len(number))

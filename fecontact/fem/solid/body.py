@@ -151,9 +151,9 @@ class ElasticSolid:
         """Isoparametric cells; the nodes lie where the mesh maps them."""
         connectivity = self.numbering.element_dofs.T.astype(np.int32)
         element = self.kind.element()
-        places = np.moveaxis(self.mesh._mapping().F(element.doflocs.T), 0, -1)
+        positions = np.moveaxis(self.mesh._mapping().F(element.doflocs.T), 0, -1)
         nodes = np.full((self.numbering.N, 3), np.nan)
-        nodes[connectivity] = places
+        nodes[connectivity] = positions
         unused = np.count_nonzero(np.isnan(nodes[:, 0]))
         if unused:
             raise InputError(f"mesh has {unused} nodes that belong to no cell; remove them")
@@ -210,8 +210,8 @@ class ElasticSolid:
         """Nodes on the vertices, edges and facets of a part of the mesh."""
         number = self.numbering
         dofs = number.nodal_dofs, number.edge_dofs, number.facet_dofs
-        places = parts.vertices, parts.edges, parts.facets
-        found = [d[:, on].ravel() for d, on in zip(dofs, places, strict=True) if len(d)]
+        entities = parts.vertices, parts.edges, parts.facets
+        found = [d[:, on].ravel() for d, on in zip(dofs, entities, strict=True) if len(d)]
         return np.concatenate(found)
 
     @cached_property
@@ -237,8 +237,8 @@ class ElasticSolid:
         which = (self.mesh, self.cells, facets, self.kind.face)
         nodal = points == "nodes"
         found = nodal_faces(*which, f"surface '{name}'") if nodal else quadrature_faces(*which)
-        places, weights, normals, shape = found
-        return FESurface(places, weights, normals, block_diagonal(shape))
+        positions, weights, normals, shape = found
+        return FESurface(positions, weights, normals, block_diagonal(shape))
 
     def geometric_stiffness(self, displacement: Floats, strain: str = "green") -> sp.csr_array:
         """Stiffness (n, n) of the stress that a static displacement (n,) causes.
@@ -247,7 +247,7 @@ class ElasticSolid:
         """
         return geometric_stiffness(self, displacement, strain)
 
-    def rigid_motions(self) -> Floats:
+    def rigid_body_modes(self) -> Floats:
         """Three translations and three rotations about the origin, shape (n, 6)."""
         x, y, z = self.nodes.T
         R = np.zeros((len(self.nodes), 3, 6))
@@ -275,13 +275,13 @@ class ElasticSolid:
 
     def _vtk_cells(self) -> Integers:
         """Connectivity in VTK order; left-handed cells are written mirrored."""
-        places = self.cells.element.doflocs
+        positions = self.cells.element.doflocs
         vtk = _vtk_reference(self.kind.meshio)
         order, mirrored = (
-            np.abs(places - reference[:, None]).sum(axis=-1).argmin(axis=1)
+            np.abs(positions - reference[:, None]).sum(axis=-1).argmin(axis=1)
             for reference in (vtk, vtk[:, [1, 0, 2]])
         )
-        _, slopes = shape_functions(self.cells.element, places.mean(axis=0)[:, None])
+        _, slopes = shape_functions(self.cells.element, positions.mean(axis=0)[:, None])
         det = inverse3(slopes[0] @ self.nodes[self.cells.connectivity])[1]
         cells = self.cells.connectivity[:, order].astype(np.int64)
         cells[det < 0] = self.cells.connectivity[det < 0][:, mirrored]

@@ -92,9 +92,9 @@ class EnrichedSolid(ElasticSolid):
         nodes = self.nodal_cells.nodes
         return Geometry(nodes, {}, sp.eye_array(3 * len(nodes), 3 * self._count).tocsr())
 
-    def rigid_motions(self) -> Floats:
-        """Rigid motions of the solid; the added functions take no part."""
-        motions = super().rigid_motions()
+    def rigid_body_modes(self) -> Floats:
+        """Rigid-body modes of the solid; the added functions take no part."""
+        motions = super().rigid_body_modes()
         motions[3 * len(self.nodal_cells.nodes) :] = 0.0
         return motions
 
@@ -175,8 +175,8 @@ class _Enriched:
 
     def __init__(self, coarse: Element, added: list[_Function]) -> None:
         self.refdom, self._coarse, self._added = coarse.refdom, coarse, added
-        places = [self.refdom.p[:, list(function.corners)].mean(axis=1) for function in added]
-        self.doflocs = np.vstack([coarse.doflocs, *places])
+        positions = [self.refdom.p[:, list(function.corners)].mean(axis=1) for function in added]
+        self.doflocs = np.vstack([coarse.doflocs, *positions])
 
     def lbasis(self, X: Floats, i: int) -> tuple[Floats, Floats]:
         """Values and derivatives of function i."""
@@ -186,14 +186,14 @@ class _Enriched:
 
 def _functions(name: str, refdom: Any) -> Iterator[_Function]:
     """Added functions of an element: those of the edges, then those of the faces."""
-    linear, places = _linear(refdom), refdom.p.T
+    linear, positions = _linear(refdom), refdom.p.T
     odd = name not in ("tet1", "hex1")
     for k, (a, b) in enumerate(refdom.edges):
         if refdom is RefTet:
             factors = [linear[a], linear[b]] + [linear[b] - linear[a]] * odd
         else:
-            up = places[b] - places[a]
-            factors = [*_across(places[[a, b]]), *_hump(up)] + [_ramp(up)] * odd
+            up = positions[b] - positions[a]
+            factors = [*_across(positions[[a, b]]), *_hump(up)] + [_ramp(up)] * odd
         yield _Function(np.array(factors), False, k, (a, b), odd)
     for k, corners in enumerate(refdom.facets if odd else ()):
         if refdom is RefTet:
@@ -201,8 +201,8 @@ def _functions(name: str, refdom: Any) -> Iterator[_Function]:
             continue
         for turn in range(2 if name == "hex2" else 1):
             a, b, c, d = corners if turn == 0 else (corners[i] for i in (0, 3, 2, 1))
-            u, v = places[b] - places[a], places[d] - places[a]
-            factors = [*_across(places[list(corners)]), *_hump(u), *_hump(v)]
+            u, v = positions[b] - positions[a], positions[d] - positions[a]
+            factors = [*_across(positions[list(corners)]), *_hump(u), *_hump(v)]
             factors += [_ramp(u)] * (name == "hex2")
             yield _Function(np.array(factors), True, k, (a, b, c, d), name == "hex2")
 

@@ -34,7 +34,7 @@ import numpy.typing as npt
 from fecontact.contact.status import GROSS, OPEN, SLIP, STICK
 from fecontact.typing import Floats, Integers
 
-__all__ = ["ARCS", "Signals", "dip", "event_functions", "fired", "next_modes", "thresholds"]
+__all__ = ["ARCS", "Signals", "dip", "event_functions", "fired", "next_statuses", "thresholds"]
 
 Booleans = npt.NDArray[np.bool_]
 
@@ -84,14 +84,19 @@ class Signals(NamedTuple):
         return np.asarray(1.0 - full)
 
 
-def thresholds(mode: Integers, slide: Floats, eps: float) -> Floats:
+def thresholds(status: Integers, slide: Floats, eps: float) -> Floats:
     """Speeds (p,) below which slip ends in the step that starts now: min(eps, slide)."""
-    slides = (mode == SLIP) | (mode == GROSS)
+    slides = (status == SLIP) | (status == GROSS)
     return np.where(slides, np.minimum(eps, slide), eps)
 
 
 def event_functions(
-    mode: Integers, now: Signals, threshold: Floats, eps: float, angle: float, slack: Floats | float
+    status: Integers,
+    now: Signals,
+    threshold: Floats,
+    eps: float,
+    angle: float,
+    slack: Floats | float,
 ) -> Floats:
     """Event functions (p, 3), positive inside the state.
 
@@ -101,15 +106,15 @@ def event_functions(
     the share psi_k. The limit of a sticking point has
     twice the slack, so that a point without friction that opens does not break away first.
     """
-    one = np.ones(len(mode))
+    one = np.ones(len(status))
     holds = now.limit - now.grip + 2.0 * slack
     turns = np.maximum(now.angle - angle, 1.0 - now.speed / eps)
     turns = np.maximum(turns, now.missing() - angle)
-    first = np.select([mode == STICK, mode == SLIP], [holds, turns], one)
-    slides = (mode == SLIP) | (mode == GROSS)
+    first = np.select([status == STICK, status == SLIP], [holds, turns], one)
+    slides = (status == SLIP) | (status == GROSS)
     second = np.where(slides, now.slide - threshold, one)
     closes = np.maximum(now.distance, -now.pressure)
-    third = np.where(mode == OPEN, closes, now.pressure + slack)
+    third = np.where(status == OPEN, closes, now.pressure + slack)
     return np.column_stack([first, second, third])
 
 
@@ -135,13 +140,15 @@ def dip(first: Floats, middle: Floats, last: Floats) -> float | None:
     valley = (np.minimum(np.minimum(first, last), middle) >= 0.0) & (np.abs(slope) < bend)
     if not valley.any():
         return None
-    place = -slope[valley] / bend[valley]
-    lowest = middle[valley] + 0.5 * slope[valley] * place
+    at = -slope[valley] / bend[valley]
+    lowest = middle[valley] + 0.5 * slope[valley] * at
     deepest = int(np.argmin(lowest))
-    return float(place[deepest]) if lowest[deepest] < 0.0 else None
+    return float(at[deepest]) if lowest[deepest] < 0.0 else None
 
 
-def next_modes(mode: Integers, event: Booleans, now: Signals, eps: float, angle: float) -> Integers:
+def next_statuses(
+    status: Integers, event: Booleans, now: Signals, eps: float, angle: float
+) -> Integers:
     """States (p,) after events (p, 3), by their priority.
 
     A sliding point that only turned fast stays in gross slip. A bristle that does not carry the
@@ -153,19 +160,19 @@ def next_modes(mode: Integers, event: Booleans, now: Signals, eps: float, angle:
 
     >>> one = np.ones(1)
     >>> now = Signals(one, 0.5 * one, 0.51 * one, 0.0 * one, one, one, -one, 0.5 * one)
-    >>> next_modes(np.array([STICK]), np.array([[True, False, False]]), now, 1e-6, 1e-3).tolist()
+    >>> next_statuses(np.array([STICK]), np.array([[True, False, False]]), now, 1e-6, 1e-3).tolist()
     [3]
     """
     limit, slow, normal = event.T
     runs, slowly = (now.angle < angle) & (now.missing() <= angle), now.speed <= eps
     choices = [
-        (normal & (mode != OPEN), OPEN),
-        (slow & (mode == SLIP), STICK),
-        (slow & (mode == GROSS) & slowly, STICK),
-        (normal & (mode == OPEN) & slowly, STICK),
-        (limit & (mode == STICK) & (slowly | ~runs), SLIP),
-        (limit & (mode == STICK), GROSS),
-        (limit & (mode == SLIP), GROSS),
-        (normal & (mode == OPEN), SLIP),
+        (normal & (status != OPEN), OPEN),
+        (slow & (status == SLIP), STICK),
+        (slow & (status == GROSS) & slowly, STICK),
+        (normal & (status == OPEN) & slowly, STICK),
+        (limit & (status == STICK) & (slowly | ~runs), SLIP),
+        (limit & (status == STICK), GROSS),
+        (limit & (status == SLIP), GROSS),
+        (normal & (status == OPEN), SLIP),
     ]
-    return np.select([when for when, _ in choices], [to for _, to in choices], mode)
+    return np.select([when for when, _ in choices], [to for _, to in choices], status)

@@ -26,11 +26,11 @@ from fecontact.errors import NON_NEGATIVE, POSITIVE, SolverError, at_least, chec
 from fecontact.integrate.audit import Instant, stored_energies
 from fecontact.integrate.events.automaton import Booleans, dip, fired
 from fecontact.integrate.events.contacts import initial_contacts
-from fecontact.integrate.rate.ode import BRISTLE, KEEPS_OWN_STATE, Flow, FlowRun
+from fecontact.integrate.rate.ode import BRISTLE, KEEPS_OWN_STATE, Ode, OdeRun
 from fecontact.results.point import NOTHING, Point
 from fecontact.results.statistics import Statistics
 from fecontact.results.switches import NO_SWITCHES
-from fecontact.system import State, System, SystemFlow
+from fecontact.system import State, System, SystemRate
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Events"]
@@ -47,7 +47,7 @@ MAX_SLOW = 20
 
 
 @dataclass(frozen=True)
-class Events(Flow):
+class Events(Ode):
     """Integration from event to event of elasto-plastic contacts with `PenaltyNormal`.
 
     Parameters
@@ -111,8 +111,8 @@ class Events(Flow):
                 left = left[left > run.t]
 
 
-class EventRun(FlowRun):
-    """The solver, the contacts of the current modes, and what they did at the last step.
+class EventRun(OdeRun):
+    """The solver, the contacts of the current status, and what they did at the last step.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ class EventRun(FlowRun):
     def __init__(
         self, options: Events, system: System, start: Point, end: float, statistics: Statistics
     ) -> None:
-        points = system.memory.sizes[1]
+        points = system.history_layout.sizes[1]
         resume, rest = start.resume, None
         if len(resume):
             resume, rest = resume[: len(resume) - points], resume[len(resume) - points :]
@@ -137,8 +137,8 @@ class EventRun(FlowRun):
             options, system, start._replace(state=state, resume=resume), end, statistics
         )
         if not len(resume):
-            flow = self.law(state)
-            shown, reports = self.contacts.shown(flow), self.contacts.reports(flow)
+            rates = self.law(state)
+            shown, reports = self.contacts.shown(rates), self.contacts.reports(rates)
             self.audit.first = stored_energies(system, shown, reports)
         self.t, self.event = state.t, np.zeros((points, 3), dtype=bool)
         self.functions = self.contacts.functions(self.law(state))
@@ -146,16 +146,16 @@ class EventRun(FlowRun):
         self.limit, self.log = 0.0, [NO_SWITCHES]
         self.origin = state.t
 
-    def law(self, state: State) -> SystemFlow:
-        """Forces and rates with the current modes."""
-        return self.contacts.flow(state)
+    def law(self, state: State) -> SystemRate:
+        """Forces and rates with the current status."""
+        return self.contacts.rate_form(state)
 
-    def powers(self, state: State, flow: SystemFlow) -> Floats:
+    def powers(self, state: State, rates: SystemRate) -> Floats:
         """Powers of the energy audit; zero if none is kept."""
         if not self.keep_audit:
             return np.zeros(len(self.audit.sums))
-        now = Instant.of(self.system, state, flow.forces, {})
-        for name, (lost, given) in self.contacts.powers(flow).items():
+        now = Instant.of(self.system, state, rates.forces, {})
+        for name, (lost, given) in self.contacts.powers(rates).items():
             now.lost[self.numbers[name]], now.given[self.numbers[name]] = lost, given
         return self.audit.powers(now)
 
@@ -181,9 +181,9 @@ class EventRun(FlowRun):
         for k, t in enumerate(times[1:], start=1):
             y = solver.y if t == solver.t else self.between()(t)
             seen.append(self.contacts.functions(self._at(t, y)))
-            place = dip(*seen[-3:]) if k > 1 else None
-            if place is not None:
-                low = times[k - 1] + place * (t - times[k - 1])
+            dips = dip(*seen[-3:]) if k > 1 else None
+            if dips is not None:
+                low = times[k - 1] + dips * (t - times[k - 1])
                 yield low, self.contacts.functions(self._at(low, self.between()(low)))
             yield t, seen[-1]
 
@@ -200,31 +200,31 @@ class EventRun(FlowRun):
             return
         solver = self.solver
         if self.options.solver not in KEEPS_OWN_STATE:
-            state = self._placed(self._state(solver.t, solver.y))
+            state = self._on_constraints(self._state(solver.t, solver.y))
             solver.y = self._packed(state, solver.y[self.ends[3] :])
-        flow = self._at(solver.t, solver.y)
+        rates = self._at(solver.t, solver.y)
         if self.slow.any():
-            self.slow[self.contacts.signals(flow).speed > self.contacts.eps] = 0
-        self.contacts = self.contacts.accepted(flow)
+            self.slow[self.contacts.signals(rates).speed > self.contacts.eps] = 0
+        self.contacts = self.contacts.accepted(rates)
         self.functions = self.contacts.functions(self._at(solver.t, solver.y))
         if solver.status == "running" and self.options.solver not in KEEPS_OWN_STATE:
             solver.f = self.rate(solver.t, solver.y)
 
     def point(self, t: float, y: Floats) -> Point:
         """State with accelerations and energies."""
-        state = self._placed(self._state(t, y))
-        flow = self.law(state)
-        acceleration, lam = self.system.accelerations(state, self.rank, flow.force)
-        state = replace(self.contacts.shown(flow), lam=lam)
-        reports, sums = self.contacts.reports(flow), self._relaxed(t, y[self.ends[3] :])
-        self.audit.arrive(Instant.of(self.system, state, flow.forces, reports), sums)
+        state = self._on_constraints(self._state(t, y))
+        rates = self.law(state)
+        acceleration, lam = self.system.accelerations(state, self.rank, rates.force)
+        state = replace(self.contacts.shown(rates), lam=lam)
+        reports, sums = self.contacts.reports(rates), self._relaxed(t, y[self.ends[3] :])
+        self.audit.arrive(Instant.of(self.system, state, rates.forces, reports), sums)
         h = self.solver.step_size or 0.0
         resume = np.concatenate([[h], self.audit.first, sums, self.contacts.lengths(t)])
         energies = self.audit.lines(reports) if self.keep_audit else NOTHING
         switches, self.log = np.vstack(self.log), [NO_SWITCHES]
         return Point(state, acceleration, resume, energies, reports, switches)
 
-    def _at(self, t: float, y: Floats) -> SystemFlow:
+    def _at(self, t: float, y: Floats) -> SystemRate:
         return self.law(self._state(t, y))
 
     def _relaxed(self, t: float, sums: Floats) -> Floats:
@@ -234,7 +234,7 @@ class EventRun(FlowRun):
             result[items + 1 + self.numbers[name]] += pair.relaxed(t)
         return result
 
-    def _placed(self, state: State) -> State:
+    def _on_constraints(self, state: State) -> State:
         """State with unit quaternions, on the constraints."""
         system = self.system
         state = replace(state, q=system.move(state.q, np.zeros(system.size)))
@@ -261,9 +261,9 @@ class EventRun(FlowRun):
         tau, count, side = CLOSE * (abs(high) + high - low), 0, 0
         while high - low > tau:
             count += 1
-            share = 0.5 if count % 3 == 0 or a == 0.0 else a / (a - b)
+            fraction = 0.5 if count % 3 == 0 or a == 0.0 else a / (a - b)
             edge = 0.4 * tau / (high - low)
-            t = low + (high - low) * min(max(share, edge), 1.0 - edge)
+            t = low + (high - low) * min(max(fraction, edge), 1.0 - edge)
             values = self.contacts.functions(self._at(t, between(t)))
             c = float((values / size).min())
             if (fired(first, values) & watched).any():
@@ -277,17 +277,17 @@ class EventRun(FlowRun):
     def _switch(self) -> None:
         """Switch all points that fired, and start the solver anew."""
         y = self.solver.y if self.t == self.solver.t else self.between()(self.t)
-        flow = self.law(self._placed(self._state(self.t, y)))
-        before, sums = self.contacts.mode, self._relaxed(self.t, y[self.ends[3] :])
-        speed = self.contacts.signals(flow).speed
-        self.contacts, state = self.contacts.switched(flow, self.event)
-        self.mode = self.contacts.mode
-        flow = self.law(state)
-        self.functions = self.contacts.functions(flow)
-        self._count(before, self.mode)
-        self.log.append(_rows(self.t, before, self.mode))
+        rates = self.law(self._on_constraints(self._state(self.t, y)))
+        before, sums = self.contacts.status, self._relaxed(self.t, y[self.ends[3] :])
+        speed = self.contacts.signals(rates).speed
+        self.contacts, state = self.contacts.switched(rates, self.event)
+        self.status = self.contacts.status
+        rates = self.law(state)
+        self.functions = self.contacts.functions(rates)
+        self._count(before, self.status)
+        self.log.append(_rows(self.t, before, self.status))
         self._guard(before, speed)
-        self._refuse_overload(flow, (self.mode == STICK) & (before == GROSS))
+        self._refuse_overload(rates, (self.status == STICK) & (before == GROSS))
         self.event = np.zeros_like(self.event)
         self.factorised = self.statistics.factorisations
         self.solver = self._solver(self.t, self._packed(state, sums), None)
@@ -300,13 +300,13 @@ class EventRun(FlowRun):
         statistics.to_slip += int(np.count_nonzero(new == SLIP))
         statistics.to_gross_slip += int(np.count_nonzero(new == GROSS))
 
-    def _refuse_overload(self, flow: SystemFlow, new: Booleans) -> None:
+    def _refuse_overload(self, rates: SystemRate, new: Booleans) -> None:
         """Raise a `SolverError` if points that begin to stick carry far more than friction can.
 
         A bristle has no more energy than the slip gave it. If the dampers alone, beta eps, are
         above the limit, it cannot balance them: such points do not stick by the law.
         """
-        now = self.contacts.signals(flow)
+        now = self.contacts.signals(rates)
         self.limit = max(self.limit, float(now.limit.max(initial=0.0)))
         over = float((now.grip - now.limit)[new].max(initial=0.0))
         if over > OVERLOAD * self.limit > 0.0:
@@ -323,7 +323,7 @@ class EventRun(FlowRun):
         away again and again and is always slower cannot come to rest: eps is too large (Stamm
         5.71).
         """
-        breaks = (before == STICK) & ((self.mode == SLIP) | (self.mode == GROSS))
+        breaks = (before == STICK) & ((self.status == SLIP) | (self.status == GROSS))
         self.slow = np.where(speed <= self.contacts.eps, self.slow + breaks, 0)
         if self.slow.max(initial=0) >= MAX_SLOW:
             raise SolverError(

@@ -48,7 +48,7 @@ class Side(NamedTuple):
     angle: Floats
     spin: Floats
     spin_rate: float
-    place: Floats
+    position: Floats
     frame: Floats
     first: int
 
@@ -68,8 +68,8 @@ class Contact(NamedTuple):
     old: Floats
     gap: Floats
     z: Floats
-    mode: Integers
-    wear: Floats
+    status: Integers
+    slip_totals: Floats
     grip: Floats
     sums: Floats
     total: Floats
@@ -142,7 +142,7 @@ def move_side(side: Side, q: Floats, v: Floats, R: Floats, body: Floats, motion:
         spin += side.spin[i] * v[i]
     _turned(side, angle, body)
     w0, w1, w2 = rate * side.axis[0], rate * side.axis[1], rate * side.axis[2] + spin
-    p = side.place
+    p = side.position
     around = (w1 * p[2] - w2 * p[1], w2 * p[0] - w0 * p[2], w0 * p[1] - w1 * p[0])
     for i in range(3):
         motion[0, i], motion[1, i] = side.origin[i], 0.0
@@ -161,7 +161,7 @@ def move_side(side: Side, q: Floats, v: Floats, R: Floats, body: Floats, motion:
 @kernel
 def load_side(side: Side, sign: float, F: Floats, moment: Floats, body: Floats, f: Floats) -> None:
     """Add the generalised force of a force in space and a moment in marker components."""
-    p = side.place
+    p = side.position
     l0 = body[0, 0] * F[0] + body[1, 0] * F[1] + body[2, 0] * F[2]
     l1 = body[0, 1] * F[0] + body[1, 1] * F[1] + body[2, 1] * F[2]
     l2 = body[0, 2] * F[0] + body[1, 2] * F[1] + body[2, 2] * F[2]
@@ -190,7 +190,7 @@ def end_contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> 
     elastic = slice(slave.first, slave.first + contact.points.modes)
     good = contact_blocks(
         contact.points, contact.laws, q[elastic], v[elastic], frame, ADVANCE, h,
-        contact.anchor, contact.old, contact.gap, contact.z, contact.mode, contact.wear,
+        contact.anchor, contact.old, contact.gap, contact.z, contact.status, contact.slip_totals,
         contact.grip, contact.sums, 0, len(contact.sums), np.empty(working_size(contact.laws)),
     )  # fmt: skip
     added(contact.sums, total)

@@ -11,7 +11,7 @@ from fecontact.contact.kernels.eulerian import (
     Rolling,
     begin_step,
     end_step,
-    place_points,
+    locate_points,
 )
 from fecontact.integrate.explicit._kernels import (
     Contact,
@@ -65,9 +65,9 @@ def _plate_part(rolling: RollingContact, values: Floats) -> Floats:
 
 @kernel
 def set_down(rolling: RollingContact, q: Floats, v: Floats) -> bool:
-    """Place the points of a contact at q; False if one has no foot."""
+    """Place the points of a contact at q; False if one has no projection point."""
     frame = _frame(rolling.slave, q, v, np.empty((3, 3)))
-    return place_points(rolling.contact, frame, _plate_part(rolling, q))
+    return locate_points(rolling.contact, frame, _plate_part(rolling, q))
 
 
 @kernel
@@ -84,7 +84,7 @@ def end_rolling(
     """Accept a step of a contact; its generalised force is f (n,)."""
     contact, slave, body = rolling.contact, rolling.slave, np.empty((3, 3))
     frame = _frame(slave, q, v, body)
-    if not place_points(contact, frame, _plate_part(rolling, q)):
+    if not locate_points(contact, frame, _plate_part(rolling, q)):
         return False
     spin = slave.spin_rate
     for i in range(len(middle)):
@@ -104,7 +104,7 @@ def march_rolling(
 ) -> bool:  # fmt: skip
     """As `march`; slip at the start of a step is that of the velocity v_n+1/2 - h/2 a_n.
 
-    Returns False at a contact point without a foot on its plate.
+    Returns False at a contact point without a projection point on its plate.
     """
     n = len(q)
     near, total, own = np.empty(n), np.empty(n), np.empty(n)

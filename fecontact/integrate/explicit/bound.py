@@ -39,7 +39,7 @@ from fecontact.typing import Floats
 
 __all__ = ["StepLimits", "step_limits"]
 
-SHARE = 1.0 / 32.0
+FRACTION = 1.0 / 32.0
 """Default step, relative to the bound."""
 STRIKE = 100
 """Steps in the half period of a contact that is going to open or to close."""
@@ -61,27 +61,27 @@ def step_limits(system: System, state: State, stiffness: Floats, damping: Floats
     """Steps for the motion from a state.
 
     `stiffness` and `damping` (n, n) are those of the elements that are not trapezoidal, without
-    the contacts with memory.
+    the stateful contacts.
     """
     M, K, D = system.mass_matrix(state.q), stiffness.copy(), damping.copy()
     striking = np.zeros_like(K)
-    for item in system.remembering:
+    for item in system.stateful_contacts:
         q, v = system.local(item, state)
-        history = system.memory.history(state, item.name)
+        history = system.history_layout.history(state, item.name)
         own = system.local(item, State(0.0, system.rest().q, np.arange(float(system.size))))[1]
-        place = np.ix_(own.astype(int), own.astype(int))
+        block = np.ix_(own.astype(int), own.astype(int))
         if isinstance(item, ContactPair):
             by_q, by_v = _closed(item, state.t, q, v)
-            if np.any(history.mode == OPEN):
-                striking[place] += by_q
+            if np.any(history.status == OPEN):
+                striking[block] += by_q
         else:
             start = item.begin(state.t, q, v, history).no_slip()
             by_q, by_v = (-x for x in start.at(state.t, q, v, MOMENT).tangents())
-            striking[place] += by_q
-        K[place] += by_q
-        D[place] += by_v
+            striking[block] += by_q
+        K[block] += by_q
+        D[block] += by_v
     bound, strike = _bound(M, K, D), 0.5 * np.pi * _bound(M, striking, np.zeros_like(D))
-    default = min(SHARE * bound, strike / STRIKE)
+    default = min(FRACTION * bound, strike / STRIKE)
     return StepLimits(bound, default if np.isfinite(default) else FREE)
 
 
@@ -99,14 +99,14 @@ def _bound(M: Floats, K: Floats, D: Floats) -> float:
 
 def _closed(pair: ContactPair, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
     """Stiffness and damping (N, N) of a pair with all points closed and sticking."""
-    at = pair.approach(q, v, t)
+    at = pair.kinematics(q, v, t)
     inside = np.where(np.isfinite(at.gap), np.minimum(at.gap, 0.0), 0.0)
     still = np.zeros_like(inside)
     _, by_gap, by_rate = pair.normal.pressure(inside, still)
     layer = stateful(pair.normal)
     if layer is not None:  # a fresh layer is stiffer than a relaxed one
         fresh = np.zeros((len(inside), layer.width))
-        by_gap = np.minimum(by_gap, layer.flow(fresh, inside, still).pressure_by[0])
+        by_gap = np.minimum(by_gap, layer.rate(fresh, inside, still).pressure_by[0])
     law, n, J = pair.friction, at.normal, at.jacobian
     outer = n[:, :, None] * n[:, None, :]
     results = []

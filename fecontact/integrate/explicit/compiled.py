@@ -24,7 +24,7 @@ __all__ = ["SAME_STEP", "CompiledLane"]
 
 SAME_STEP = 1e-12
 """Steps that differ by less, relatively, are the same."""
-MOST = 2000
+MAX_STEPS = 2000
 """Steps between looks at a signal to stop."""
 
 
@@ -40,7 +40,7 @@ class CompiledLane:
     """The motion and what it has summed; `v` is the velocity half a step ahead."""
 
     def __init__(self, system: System, start: Point, statistics: Statistics) -> None:
-        state = system.memory.filled(start.state)
+        state = system.history_layout.filled(start.state)
         self.system, self.statistics, self.state = system, statistics, state
         self.items = linear_items(system)
         self.contacts, self.rolling = compiled_contacts(system, state)
@@ -52,13 +52,13 @@ class CompiledLane:
         self.h, self.linear = 0.0, self._matrices(0.0)
         self.q, self.v, self.a = state.q.copy(), state.v.copy(), start.acceleration.copy()
         self.origin = state.q.copy()
-        flow = system.flow(state)
-        reports = flow.reports()
-        self.audit = EnergyAudit(system, state, flow.forces, reports)
+        rates = system.rate_form(state)
+        reports = rates.reports()
+        self.audit = EnergyAudit(system, state, rates.forces, reports)
         for part, (name, report) in zip(self.parts, reports.items(), strict=True):
             part.grip[:] = first_grip(system, state, name, report)
         names = [item.name for item in system.items]
-        rows = [names.index(name) for name in system.memory.names]
+        rows = [names.index(name) for name in system.history_layout.names]
         powers = [
             [0.0 if r.bristles is None else r.bristles.lost, r.supplied_power]
             for r in reports.values()
@@ -67,7 +67,7 @@ class CompiledLane:
         self.sums = Sums(
             np.zeros((n, n)), np.zeros((n, n)),
             np.zeros(count), np.zeros(count), np.zeros(count),
-            flow.forces[rows].copy(), np.array(powers).reshape(count, 2),
+            rates.forces[rows].copy(), np.array(powers).reshape(count, 2),
         )  # fmt: skip
         self.rows = np.array(rows, dtype=np.int64)
         if len(start.resume):
@@ -82,8 +82,8 @@ class CompiledLane:
 
     def advance(self, steps: int, t: float) -> None:
         """Do steps of length h, the last of which ends at t."""
-        for first in range(0, steps, MOST):
-            count = min(MOST, steps - first)
+        for first in range(0, steps, MAX_STEPS):
+            count = min(MAX_STEPS, steps - first)
             self._march(count)
             self._count(count)
             if not np.isfinite(self.v).all():
@@ -96,13 +96,13 @@ class CompiledLane:
     def glance(self) -> Point:
         """State and acceleration alone: what event functions look at."""
         state, parts = self.state, self.parts
-        z, mode, wear = state.z, state.mode, state.wear
+        z, status, slip_totals = state.z, state.status, state.slip_totals
         if parts:
             z = np.concatenate([part.z.ravel() for part in parts])
-            mode = np.concatenate([part.mode for part in parts])
-            wear = np.concatenate([part.wear.ravel() for part in parts])
+            status = np.concatenate([part.status for part in parts])
+            slip_totals = np.concatenate([part.slip_totals.ravel() for part in parts])
         v = self.v - 0.5 * self.h * self.a
-        self.state = State(state.t, self.q.copy(), v, state.lam, z, mode, wear)
+        self.state = State(state.t, self.q.copy(), v, state.lam, z, status, slip_totals)
         return Point(self.state, self.a.copy())
 
     def kept(self) -> Kept:
@@ -119,7 +119,7 @@ class CompiledLane:
     def point(self) -> Point:
         """Where the motion is."""
         system, state = self.system, self.glance().state
-        reports = system.flow(state).reports()
+        reports = system.rate_form(state).reports()
         now = stored_energies(system, state, reports)
         works, lost, given = self._sums()
         lines = energy_lines(self.audit.first, now, np.append(works, 0.0), lost.sum(), given.sum())
@@ -134,16 +134,18 @@ class CompiledLane:
     @property
     def _moving(self) -> list[Any]:
         """All arrays that steps change."""
-        histories = [x for part in self.parts for x in (part.z, part.mode, part.wear)]
+        histories = [x for part in self.parts for x in (part.z, part.status, part.slip_totals)]
         return [self.q, self.a, *self._kept, *histories]
 
     @property
     def _kept(self) -> list[Floats]:
         """What a point must keep besides its state to go on exactly."""
-        places = [x for part in self.contacts for x in (part.anchor, part.old, part.gap)]
-        places += [x for each in self.rolling for x in (each.contact.foot, each.contact.normal)]
-        places += [part.grip for part in self.parts]
-        return [self.v, self.origin, self.audit.first, *self.sums, *places]
+        arrays = [x for part in self.contacts for x in (part.anchor, part.old, part.gap)]
+        arrays += [
+            x for each in self.rolling for x in (each.contact.projected, each.contact.normal)
+        ]
+        arrays += [part.grip for part in self.parts]
+        return [self.v, self.origin, self.audit.first, *self.sums, *arrays]
 
     def _march(self, steps: int) -> None:
         """Do steps of length h."""

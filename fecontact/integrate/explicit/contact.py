@@ -6,7 +6,7 @@ import numpy as np
 
 from fecontact.body.base import as_body
 from fecontact.body.motion import LinearParts
-from fecontact.contact.evaluate.compiled import stepped
+from fecontact.contact.evaluate.compiled import compiled_pair
 from fecontact.contact.evaluate.eulerian import EulerianPair
 from fecontact.contact.evaluate.eulerian_compiled import rolling, why_not_rolling
 from fecontact.contact.kernels.blocks import FORCE_SUMS, SMALLEST
@@ -31,7 +31,7 @@ def compiled_contacts(
     They are points on rigid surfaces, or Eulerian ones on plates.
     """
     contacts, rolling = [], []
-    for index, item in enumerate(system.remembering):
+    for index, item in enumerate(system.stateful_contacts):
         if isinstance(item, EulerianPair):
             rolling.append(_rolling(system, index, item, state))
         else:
@@ -44,15 +44,15 @@ def first_grip(system: System, state: State, name: str, report: ContactReport) -
 
     Friction is negative where points stick.
     """
-    item = next(item for item in system.remembering if item.name == name)
+    item = next(item for item in system.stateful_contacts if item.name == name)
     assert report.bristles is not None
     damper, friction = report.bristles.damper, report.bristles.friction
     if not isinstance(item, EulerianPair):  # on a rigid surface: in the frame of the master
         assert isinstance(item, ContactPair)
-        kernel = stepped(item)
+        kernel = compiled_pair(item)
         assert kernel is not None
         damper = damper @ kernel.master(*system.local(item, state)).rotation
-    stuck = system.memory.history(state, name).mode == STICK
+    stuck = system.history_layout.history(state, name).status == STICK
     size = np.linalg.norm(friction, axis=1)
     return np.column_stack([np.where(stuck, -np.maximum(size, SMALLEST), size), damper])
 
@@ -61,38 +61,38 @@ def _rolling(system: System, index: int, pair: EulerianPair, state: State) -> Ro
     why = why_not_rolling(pair)
     if why is not None:
         raise _refused(pair.name, why)
-    contact = rolling(pair, system.memory.history(state, pair.name))
+    contact = rolling(pair, system.history_layout.history(state, pair.name))
     slave = _slave(system, pair)
     first = system.slices[pair.master.bodies[0].name].start
     result = RollingContact(index, contact, slave, first)
     if not set_down(result, state.q, state.v):
-        raise _refused(pair.name, "a point has no foot on the plate")
+        raise _refused(pair.name, "a point has no projection point on the plate")
     return result
 
 
 def _contact(system: System, index: int, item: Item, state: State) -> Contact:
-    kernel = stepped(item) if isinstance(item, ContactPair) else None
+    kernel = compiled_pair(item) if isinstance(item, ContactPair) else None
     if kernel is None or not isinstance(item, ContactPair):
         raise _refused(
             item.name, "its surface or its laws are not those of `contact.evaluate.compiled`"
         )
     q, v = system.local(item, state)
-    feet = kernel.feet(q, v)
-    if feet is None:
+    projected = kernel.projection_points(q, v)
+    if projected is None:
         raise _refused(item.name, "a point lies where the surface has no normal")
-    history = system.memory.history(state, item.name)
+    history = system.history_layout.history(state, item.name)
     return Contact(
         rank=index,
         points=kernel.points,
         laws=kernel.laws,
         slave=_slave(system, item),
         master=_master(system, item),
-        anchor=feet.anchor,
-        old=feet.normal,
-        gap=feet.gap,
+        anchor=projected.anchor,
+        old=projected.normal,
+        gap=projected.gap,
         z=history.z.copy(),
-        mode=history.mode.copy(),
-        wear=history.wear.copy(),
+        status=history.status.copy(),
+        slip_totals=history.slip_totals.copy(),
         grip=np.empty((kernel.points.size, 4)),
         sums=np.empty_like(kernel.sums),
         total=np.empty(FORCE_SUMS + kernel.points.modes),

@@ -30,12 +30,12 @@ class GeneralLane:
 
     def __init__(self, system: System, start: Point, statistics: Statistics) -> None:
         self.system, self.statistics = system, statistics
-        self.state = system.memory.filled(start.state)
+        self.state = system.history_layout.filled(start.state)
         self.half, self.a, self.h = self.state.v.copy(), start.acceleration.copy(), 0.0
         by_q, _ = self._tangents(self.state)
-        flow = system.flow(self.state)
-        self.reports = flow.reports()
-        self.audit = EnergyAudit(system, self.state, flow.forces, self.reports)
+        rates = system.rate_form(self.state)
+        self.reports = rates.reports()
+        self.audit = EnergyAudit(system, self.state, rates.forces, self.reports)
         self.limits = step_limits(system, self.state, -by_q, np.zeros_like(by_q))
         if len(start.resume):
             n = system.size
@@ -84,18 +84,18 @@ class GeneralLane:
         self.a, self.half = change / h, self.half + change
         state = replace(step.committed(), v=self.half - 0.5 * change)
         reports = {name: own.report() for name, own in step.steps.items()}
-        self.statistics.switched(self.state.mode, state.mode)
+        self.statistics.switched(self.state.status, state.status)
         self.state, self.reports = self.audit.step(path, forces, state, reports)
         self.statistics.steps += 1
         self.statistics.evaluations += 1
         self.statistics.factorisations += 1
 
     def _tangents(self, state: State) -> tuple[Floats, Floats]:
-        """Derivatives by q and v of the forces of all items without memory."""
+        """Derivatives by q and v of the forces of all items without history."""
         n = self.system.size
         none = {
             item.name: (np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1)))
-            for item in self.system.remembering
+            for item in self.system.stateful_contacts
         }
         _, by_q, by_v = self.system.evaluate(state, none)
         return by_q.reshape(n, n), by_v.reshape(n, n)

@@ -28,7 +28,7 @@ LATER = 0.7312
 
 @dataclass(frozen=True)
 class LinearItems:
-    """f_i = constant_i - K_i q - D_i v of the items without memory, (items, n), (items, n, n)."""
+    """f_i = constant_i - K_i q - D_i v of the items without history, (items, n), (items, n, n)."""
 
     mass: Floats
     constants: Floats
@@ -58,7 +58,7 @@ class LinearItems:
 
 
 def linear_items(system: System) -> LinearItems:
-    """Linear form of all items without memory; an `InputError` names the first that has none."""
+    """Linear form of all items without history; an `InputError` names the first that has none."""
     state = system.rest()
     if system.rows:
         raise InputError(
@@ -72,11 +72,11 @@ def linear_items(system: System) -> LinearItems:
     n, count = system.size, len(system.items)
     K, D = np.zeros((2, count, n, n))
     for i, item in enumerate(system.items):
-        if item.name not in system.memory.names:
+        if item.name not in system.history_layout.names:
             own = numbers(system, item)
-            place = np.ix_(own, own)
+            block = np.ix_(own, own)
             by_q, by_v = item.tangents(state.t, *system.local(item, state))
-            K[i][place], D[i][place] = -by_q, -by_v
+            K[i][block], D[i][block] = -by_q, -by_v
     force = _forces(system, state)
     items = LinearItems(system.mass_matrix(state.q), force + K @ state.q + D @ state.v, K, D)
     _probe(system, state, items)
@@ -130,8 +130,8 @@ def _check_mass(system: System, name: str, state: State) -> None:
 
 
 def _forces(system: System, state: State) -> Floats:
-    """Forces (items, n) of the items without memory."""
-    return system.forces(state, {name: np.zeros(1) for name in system.memory.names})
+    """Forces (items, n) of the items without history."""
+    return system.forces(state, {name: np.zeros(1) for name in system.history_layout.names})
 
 
 def _refused(name: str, why: str) -> InputError:

@@ -15,7 +15,7 @@ rows enter by their independent combinations (`RowBasis`).
 
 The unknowns are y = (beta h^2 a_n+1, beta h^2 mu, eta) with lam = E^T mu, the equations
 beta h^2 (M v' - f - A^T lam), (beta h/gamma) E c' and E_p c: all entries of the tangent stay finite
-for h -> 0. The tangent is exact. Contacts with memory go from their committed history at t_n to
+for h -> 0. The tangent is exact. Stateful contacts go from their committed history at t_n to
 t_n+1 in every evaluation; it is committed with the accepted step.
 """
 
@@ -97,7 +97,7 @@ class Level:
     begun
         Start of the next step, with the contact history.
     kinked
-        Whether a contact point changed its mode in the step.
+        Whether a contact point changed its status in the step.
     end
         Forces at the end of the step; None at the start of a run.
     """
@@ -221,10 +221,10 @@ class StepEquations:
         """Sizes (n,) of the products from which the forces come, and of the sums in them."""
         _, by_q, by_v = self.step.evaluate()
         last = self.last.state
-        place = self.dofs.sizes(last.q) + np.abs(self.path(y))
+        position = self.dofs.sizes(last.q) + np.abs(self.path(y))
         rate = np.abs(self.a0) + np.abs(self.a1(y)) + np.abs(self.last.rate)
         speed = np.abs(last.v) + self.h * rate
-        products = np.abs(by_q) @ place + np.abs(by_v) @ speed + np.abs(self.mass) @ rate
+        products = np.abs(by_q) @ position + np.abs(by_v) @ speed + np.abs(self.mass) @ rate
         return products + lost_in_gaps(self.system, self.step.state)
 
     def _kinematics(self, y: Floats) -> State:

@@ -66,7 +66,7 @@ class Corrector:
     def solve(self, equations: StepEquations) -> Floats:
         """Unknowns of a step; a `SolverError` if there is no convergence."""
         with np.errstate(over="ignore", invalid="ignore"):
-            if equations.system.memory:
+            if equations.system.history_layout:
                 return self._with_contacts(equations)
             return self._smooth(equations)
 
@@ -149,8 +149,8 @@ class Corrector:
         return y
 
     def _changes(self, equations: StepEquations) -> bool:
-        """Whether the guess changes the modes of contact points."""
-        return bool(np.any(equations.step.committed().mode != equations.last.state.mode))
+        """Whether the guess changes the status of contact points."""
+        return bool(np.any(equations.step.committed().status != equations.last.state.status))
 
     def _shortened(
         self, equations: StepEquations, y: Floats, dy: Floats, residual: Floats, size: float

@@ -29,7 +29,7 @@ from fecontact.typing import Floats
 __all__ = ["AlphaRun", "Implicit"]
 
 ORDER = 2
-SHARE = Allowed("from 0 to 1", lambda x: 0.0 <= x <= 1.0)
+FRACTION = Allowed("from 0 to 1", lambda x: 0.0 <= x <= 1.0)
 CONFLICT = 1e-5
 """Gap of a redundant constraint row that contradicts the others."""
 OTHER_ASSEMBLY = 0.5
@@ -95,7 +95,7 @@ class Implicit(StepBudget):
         check("atol", self.atol, POSITIVE)
         if self.step is not None:
             check("step", self.step, POSITIVE, "s")
-        check("rho_inf", self.rho_inf, SHARE)
+        check("rho_inf", self.rho_inf, FRACTION)
 
     def points(
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
@@ -133,7 +133,7 @@ class AlphaRun:
         self.scale = Scale(self.dofs, start.state)
         self.corrector = Corrector(self.scale, statistics)
         self.one_sided = OneSidedWatch(system, NOTICED)
-        now = system.flow(start.state)
+        now = system.rate_form(start.state)
         self.reports = now.reports()
         self.audit = EnergyAudit(system, start.state, now.forces, self.reports)
         if len(start.resume):
@@ -215,11 +215,11 @@ class AlphaRun:
         return True
 
     def _drop(self, level: Level) -> Floats:
-        """Size (n,) of the jump of v' that new modes bring: a point that lets go loses mu_s.
+        """Size (n,) of the jump of v' that a new status brings: a point that lets go loses mu_s.
 
-        The law takes the modes of the start of a step, so the drop comes up to a step late.
+        The law takes the status of the start of a step, so the drop comes up to a step late.
         """
-        old = replace(level.state, mode=self.last.state.mode)
+        old = replace(level.state, status=self.last.state.status)
         jump = self.system.loaded_force(level.state) - self.system.loaded_force(old)
         if not jump.any():
             return jump
@@ -231,7 +231,7 @@ class AlphaRun:
         self.scale.see(level.state)
         self.statistics.steps += 1
         reports = {name: step.report() for name, step in level.end.steps.items()}
-        self.statistics.switched(self.last.state.mode, level.state.mode)
+        self.statistics.switched(self.last.state.status, level.state.status)
         state, self.reports = self.audit.step(level.path, level.end.forces, level.state, reports)
         self.last = replace(level, state=state)
 
@@ -259,7 +259,7 @@ class AlphaRun:
     def _shorten(self, h: float, factor: float, why: str) -> None:
         where = f"t = {self.last.state.t:.6g} s, step {h:.3g} s: {why}"
         fixed, self.h = self.options.step, factor * h
-        if fixed is not None and not (self.system.memory and self.h > fixed / MAX_PARTS):
+        if fixed is not None and not (self.system.history_layout and self.h > fixed / MAX_PARTS):
             raise SolverError(f"{where}; try a smaller step, or step=None for error control")
         if self.h < SHORTEST * self.longest:
             raise SolverError(f"{where}; look for a jump of a force there, or try a larger rtol")
@@ -293,7 +293,7 @@ class AlphaRun:
         system, state, rate = self.system, start.state, start.acceleration
         q = system.move(state.q, ahead * state.v + 0.5 * ahead**2 * rate)
         later = State(state.t + ahead, q, state.v + ahead * rate)
-        if system.memory:
+        if system.history_layout:
             later = system.begin(state).at(later, ahead).committed()
         self.statistics.evaluations += 1
         return system.accelerations(later)[0] - rate
@@ -327,7 +327,7 @@ class AlphaRun:
 
     def _level(self, equations: StepEquations, y: Floats) -> Level:
         rate, end = equations.rate(y), equations.step
-        state = end.committed() if self.system.memory else end.state
+        state = end.committed() if self.system.history_layout else end.state
         return Level(
             state=state,
             rate=rate,
@@ -339,7 +339,7 @@ class AlphaRun:
             gap=equations.gap(),
             path=equations.path(y),
             begun=self.system.begin(state),
-            kinked=bool(np.any(state.mode != self.last.state.mode)),
+            kinked=bool(np.any(state.status != self.last.state.status)),
             end=end,
         )
 

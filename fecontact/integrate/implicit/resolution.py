@@ -30,7 +30,7 @@ __all__ = ["Growth", "numerical_growth", "theta_growth", "unresolved_growth"]
 Growth = Callable[[complex, float], float]
 """Growth rate in 1/s that a method gives to an oscillator with the eigenvalue z by a step in s."""
 
-MOST = 150
+MAX_DOFS = 150
 """Dofs up to which the modes are found: they cost as much as some hundred steps."""
 SLOWEST = 1e-6
 """Share of |z| from which a growth rate counts."""
@@ -49,7 +49,7 @@ def unresolved_growth(system: System, state: State, step: float, growth: Growth)
     more than 150 dofs, of states with sticking points, which are not linearised as sliding, nor
     of systems with rigid contacts without a normal law.
     """
-    if system.size > MOST or np.any(state.mode == STICK):
+    if system.size > MAX_DOFS or np.any(state.status == STICK):
         return ""
     try:
         z = _growing(system, state)

@@ -103,9 +103,9 @@ class MoreauAudit:
                 slips[k][:, 1] += push.span * np.linalg.norm(speeds[k][:, 1:], axis=1)
         for part, total, slip in zip(rows.parts, totals, slips, strict=True):
             name = part.contact.name
-            before = self.system.memory.history(after, name)
+            before = self.system.history_layout.history(after, name)
             histories[name] = part.history(before, total, slip, h)
-        after = self.system.memory.with_histories(after, histories) if histories else after
+        after = self.system.history_layout.with_histories(after, histories) if histories else after
         self.reports = self._reports(after)
         self.audit.step(path, self._forces(after), after, self.reports)
         return after
@@ -143,8 +143,8 @@ class MoreauAudit:
             energy = damping = 0.0
             if contact.normal is not None:
                 q, v = self.system.local(contact, state)
-                history = self.system.memory.history(state, contact.name)
-                report = contact.flow(state.t, q, v, history).report()
+                history = self.system.history_layout.history(state, contact.name)
+                report = contact.rate(state.t, q, v, history).report()
                 energy, damping = report.energy, report.damping_power
             found[contact.name] = ContactReport(
                 nothing, nothing, points, points, points, points, nothing.astype(np.int64), energy,

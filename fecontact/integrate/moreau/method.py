@@ -149,13 +149,13 @@ class MoreauRun:
         self, options: Moreau, system: System, start: Point, statistics: Statistics
     ) -> None:
         self.options, self.system, self.statistics = options, system, statistics
-        wrong = [i.name for i in system.remembering if not isinstance(i, RigidContact)]
+        wrong = [i.name for i in system.stateful_contacts if not isinstance(i, RigidContact)]
         if wrong:
             raise InputError(
                 f"method 'moreau' has set-valued friction, not bristles ({', '.join(wrong)}): take "
                 "a RigidContact, or method 'implicit'"
             )
-        self.contacts = [i for i in system.remembering if isinstance(i, RigidContact)]
+        self.contacts = [i for i in system.stateful_contacts if isinstance(i, RigidContact)]
         self.state, self.acceleration = start.state, start.acceleration
         self.audit = MoreauAudit(system, self.contacts, start.state)
         self.residual = 0.0
@@ -172,8 +172,8 @@ class MoreauRun:
         """One step to the time t."""
         system, before, theta = self.system, self.state, self.options.theta
         h = t - before.t
-        place = system.move(before.q, (1.0 - theta) * h * before.v)
-        here = replace(before, t=before.t + (1.0 - theta) * h, q=place)
+        middle = system.move(before.q, (1.0 - theta) * h * before.v)
+        here = replace(before, t=before.t + (1.0 - theta) * h, q=middle)
         normal = NormalForces(system, self.contacts, here)
         rows = self._closed(here, normal)
         try:
@@ -187,8 +187,8 @@ class MoreauRun:
                 "try a smaller step"
             )
         q = system.move(before.q, path)
-        after = State(t, q, v + d, lam, before.z, before.mode, before.wear)
-        after, moved = self._placed(after)
+        after = State(t, q, v + d, lam, before.z, before.status, before.slip_totals)
+        after, moved = self._on_constraints(after)
         after = self.audit.step(rows, [hit, push], path + moved, after, h)
         self.acceleration = (after.v - before.v) / h
         self.state = after
@@ -278,7 +278,7 @@ class MoreauRun:
         change = rows.jacobian @ d
         return Push(L, given, u + 0.5 * change, u + theta * change, h), d, lam
 
-    def _placed(self, after: State) -> tuple[State, Floats]:
+    def _on_constraints(self, after: State) -> tuple[State, Floats]:
         """State after a step, put back on constraints and out of penetrations, and its way (n,).
 
         The work on this way is made or lost by the method.

@@ -54,7 +54,7 @@ class NormalForces:
             if contact.name in self.at:
                 now = self._sliding(contact, here)
                 self.at[contact.name] = now
-                found[contact.name] = (now.approach.pull(now.force), *now.tangents())
+                found[contact.name] = (now.kinematics.apply_transpose(now.force), *now.tangents())
             else:
                 n = sum(len(body.dofs) for body in contact.bodies)
                 found[contact.name] = (np.zeros(n), np.zeros((n, n)), np.zeros((n, n)))
@@ -66,7 +66,9 @@ class NormalForces:
         for contact in self.contacts:
             now = self.at.get(contact.name)
             n = sum(len(body.dofs) for body in contact.bodies)
-            found[contact.name] = np.zeros(n) if now is None else now.approach.pull(now.force)
+            found[contact.name] = (
+                np.zeros(n) if now is None else now.kinematics.apply_transpose(now.force)
+            )
         return found
 
     def rounds(self, rows: int) -> Iterator[bool]:
@@ -84,11 +86,11 @@ class NormalForces:
             last = first + len(closed)
             now = self.at.get(part.contact.name)
             if now is not None:
-                place = self.system.dof_indices(part.contact.name)
+                indices = self.system.dof_indices(part.contact.name)
                 p, p_gap, p_rate = now.pressure
-                by_q, by_v = now.approach.by_q, now.approach.by_v
-                rate = by_q.gap_rate @ moved[place] + by_v.gap_rate @ changed[place]
-                pressure = p + p_gap * (by_q.gap @ moved[place]) + p_rate * rate
+                by_q, by_v = now.kinematics.by_q, now.kinematics.by_v
+                rate = by_q.gap_rate @ moved[indices] + by_v.gap_rate @ changed[indices]
+                pressure = p + p_gap * (by_q.gap @ moved[indices]) + p_rate * rate
                 force = part.contact.surface.weights * np.maximum(pressure, 0.0)
                 result[first:last] = h * force[closed]
             first = last
@@ -109,4 +111,4 @@ class NormalForces:
     def _sliding(self, contact: RigidContact, here: State) -> Sliding:
         q, v = self.system.local(contact, here)
         pair = contact.compliant
-        return Sliding(pair, pair.approach(q, v, here.t))
+        return Sliding(pair, pair.kinematics(q, v, here.t))

@@ -76,12 +76,12 @@ class ClosedContact:
         forces = np.einsum("pi,pij->pj", contact.spread(impulses), own.frames) @ own.rotation / h
         limit = mu * impulses[:, 0]
         grip = np.linalg.norm(impulses[:, 1:], axis=1)
-        mode = np.where(grip < (1.0 - STUCK) * limit, STICK, SLIP)
-        mode = np.where(impulses[:, 0] > 0.0, mode, OPEN)[contact.owner]
-        wear = before.wear.copy()
-        wear[:, 0] += contact.spread(slip[:, 0])
-        wear[:, 1] += slip[contact.owner, 1]
-        return ContactHistory(forces, mode, wear)
+        status = np.where(grip < (1.0 - STUCK) * limit, STICK, SLIP)
+        status = np.where(impulses[:, 0] > 0.0, status, OPEN)[contact.owner]
+        slip_totals = before.slip_totals.copy()
+        slip_totals[:, 0] += contact.spread(slip[:, 0])
+        slip_totals[:, 1] += slip[contact.owner, 1]
+        return ContactHistory(forces, status, slip_totals)
 
 
 @dataclass(frozen=True)
@@ -168,12 +168,12 @@ class ClosedRows:
         return found
 
     def guess(self, system: System, state: State, h: float) -> Floats:
-        """Impulses (r,) of the forces that the state remembers."""
+        """Impulses (r,) of the forces that the state keeps."""
         result = np.zeros(len(self.drift))
         for part, start in zip(self.parts, self.starts, strict=True):
             if not len(part.closed):
                 continue
-            z, at = system.memory.history(state, part.contact.name).z, part.conditions
+            z, at = system.history_layout.history(state, part.contact.name).z, part.conditions
             own = np.einsum("pij,pj->pi", at.frames, z @ at.rotation.T)
             local = part.contact.gathered(own)[part.closed, part.kept]
             result[start : start + local.size] = h * local.ravel()

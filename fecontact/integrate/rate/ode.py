@@ -6,10 +6,10 @@ Wear and the powers of the energy audit are integrated along, to rtol of the lar
 a contact that let go moves freely while its springs relax, and steps that follow the motion alone
 would stride over that. The law needs friction damping
 beta_t > 0: without it z has no rate while a point slides. Modes do not enter the equations unless
-a coefficient remembers whether a point sticks (mu_s > mu_k): then each step is looked at in eight
-places, ends where a point changes its mode, and the solver starts anew there with the other
+a coefficient depends on whether a point sticks (mu_s > mu_k): then each step is looked at in eight
+places, ends where a point changes its status, and the solver starts anew there with the other
 coefficient. A stick shorter than an eighth of a step may be missed: limit `step`, or take method
-'implicit'. Slow and simple: a witness of the stepping methods.
+'implicit'. Slow and simple: a reference solution of the stepping methods.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from fecontact.integrate.control import StepBudget, check_solver
 from fecontact.integrate.rate.projected import rank_of
 from fecontact.results.point import Point
 from fecontact.results.statistics import Statistics
-from fecontact.system import State, System, SystemFlow
+from fecontact.system import State, System, SystemRate
 from fecontact.system.constraints.metric import row_metric
 from fecontact.system.constraints.one_sided import OneSidedWatch
 from fecontact.system.dofs import Dofs
-from fecontact.typing import Floats, HasMemory
+from fecontact.typing import Floats, Stateful
 
-__all__ = ["SOLVERS", "Flow"]
+__all__ = ["SOLVERS", "Ode"]
 
 SOLVERS: dict[str, Any] = {
     "Radau": Radau, "BDF": BDF, "LSODA": LSODA, "DOP853": DOP853, "RK45": RK45,
@@ -48,13 +48,13 @@ BRISTLE = 1e-4
 """Absolute tolerance of the elastic slip, relative to that of positions."""
 
 LOOKS, LOCATED = 8, 1e-9
-"""Looks at the modes in a step, and accuracy of a change, relative to the time between them."""
+"""Looks at the status in a step, and accuracy of a change, relative to the time between them."""
 LEAST = 1e-30
 """Error of energies in J that is always allowed."""
 
 
 @dataclass(frozen=True)
-class Flow(StepBudget):
+class Ode(StepBudget):
     """ODE solver on the continuous friction law, with the analytic Jacobian.
 
     With constraints the Jacobian leaves out the derivative of their bias (the terms quadratic in
@@ -87,7 +87,7 @@ class Flow(StepBudget):
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
-        run = FlowRun(self, system, start, float(goals[-1]), statistics)
+        run = OdeRun(self, system, start, float(goals[-1]), statistics)
         yield run.point(run.solver.t, run.solver.y)
         left = goals
         while run.solver.status == "running":
@@ -105,11 +105,11 @@ class Flow(StepBudget):
             run.settle()
 
 
-class FlowRun:
+class OdeRun:
     """The solver and the equations it integrates."""
 
     def __init__(
-        self, options: Flow, system: System, start: Point, end: float, statistics: Statistics
+        self, options: Ode, system: System, start: Point, end: float, statistics: Statistics
     ) -> None:
         self.options, self.system, self.statistics, self.end = options, system, statistics, end
         if system.rows and options.solver in KEEPS_OWN_STATE:
@@ -120,19 +120,19 @@ class FlowRun:
         self.dofs, self.factorised = Dofs(system), 0
         self.evaluated = statistics.evaluations
         state = start.state
-        self.mode, self.rank = state.mode, rank_of(system, state)
-        self.drops = any(_drops(item) for item in system.remembering)
+        self.status, self.rank = state.status, rank_of(system, state)
+        self.drops = any(_drops(item) for item in system.stateful_contacts)
         self.one_sided = OneSidedWatch(system, end - state.t)
         now = self.law(state)
-        now.rate  # noqa: B018  # refuses friction without damping
+        now.z_rate  # noqa: B018  # refuses friction without damping
         reports = now.reports()
         self.audit = EnergyAudit(system, state, now.forces, reports)
-        sizes = [len(state.q), system.size, *np.array(system.memory.sizes)[[0, 2]]]
+        sizes = [len(state.q), system.size, *np.array(system.history_layout.sizes)[[0, 2]]]
         sizes.append(len(self.audit.sums))
         self.ends = np.cumsum(sizes)
-        z, wear = self.ends[2:4]
-        self.energies = np.r_[z:wear:2, wear : self.ends[4]]
-        self.share = np.sqrt(z / self.ends[4])  # solvers take the mean over all
+        z, slip_totals = self.ends[2:4]
+        self.energies = np.r_[z:slip_totals:2, slip_totals : self.ends[4]]
+        self.fraction = np.sqrt(z / self.ends[4])  # solvers take the mean over all
         self.largest = 0.0
         first = None
         if len(start.resume):
@@ -153,11 +153,11 @@ class FlowRun:
             )
         self.statistics.steps += 1
         if self.options.solver != "LSODA":  # it copies its tolerances
-            self.solver.atol[self.energies] = self.share * self._energy_error(self.solver.y)
+            self.solver.atol[self.energies] = self.fraction * self._energy_error(self.solver.y)
         self.statistics.factorisations = self.factorised + int(getattr(self.solver, "nlu", 0))
 
     def locate(self) -> None:
-        """End the last step where a point first changes its mode, if its coefficient drops."""
+        """End the last step where a point first changes its status, if its coefficient drops."""
         if not self.drops:
             return
         early, late = self.solver.t_old, self.solver.t
@@ -174,17 +174,17 @@ class FlowRun:
                 (early, middle) if self._changes(middle, between(middle)) else (middle, late)
             )
         y = between(late)
-        self.mode = self.system.flow(self._state(late, y)).mode
+        self.status = self.system.rate_form(self._state(late, y)).status
         if late < self.end:
             self.factorised = self.statistics.factorisations
             self.solver = self._solver(late, y, None)
 
     def _changes(self, t: float, y: Floats) -> bool:
-        """Whether points have other modes than those the solver works with."""
-        return bool(np.any(self.system.flow(self._state(t, y)).mode != self.mode))
+        """Whether points have another status than that the solver works with."""
+        return bool(np.any(self.system.rate_form(self._state(t, y)).status != self.status))
 
     def settle(self) -> None:
-        """After a step: back on the constraints, unit quaternions, new modes."""
+        """After a step: back on the constraints, unit quaternions, new status."""
         solver, system = self.solver, self.system
         if solver.status != "running":
             return
@@ -194,17 +194,17 @@ class FlowRun:
             if system.rows:
                 state = system.consistent(state).state
                 self.one_sided.see(state)
-        before = system.flow(state)
-        mode = before.mode
+        before = system.rate_form(state)
+        status = before.status
         jump = False
-        if system.memory and np.any(mode != self.mode):
-            after = system.flow(replace(state, mode=mode))
+        if system.history_layout and np.any(status != self.status):
+            after = system.rate_form(replace(state, status=status))
             jump = not np.array_equal(before.force, after.force)
-            self.mode = mode
-        y = self._packed(replace(state, mode=self.mode), solver.y[self.ends[3] :])
+            self.status = status
+        y = self._packed(replace(state, status=self.status), solver.y[self.ends[3] :])
         if jump:
             self.factorised = self.statistics.factorisations
-            first = solver.step_size  # none yet: the solver was made anew at a change of modes
+            first = solver.step_size  # none yet: the solver was made anew at a change of status
             first = None if first is None else min(first, self.end - solver.t)
             self.solver = self._solver(solver.t, y, first)
         elif self.options.solver not in KEEPS_OWN_STATE:
@@ -221,7 +221,7 @@ class FlowRun:
         else:
             acceleration = self.system.accelerations(state)[0]
         now = self.law(state)
-        state = replace(state, mode=now.mode)
+        state = replace(state, status=now.status)
         reports, sums = now.reports(), y[self.ends[3] :]
         self.audit.arrive(Instant.of(self.system, state, now.forces, reports), sums)
         h = self.solver.step_size or 0.0
@@ -240,30 +240,30 @@ class FlowRun:
             )
         if not np.isfinite(y).all():
             return np.full_like(y, np.nan)  # the solver rejects the trial step and shortens it
-        flow = self.law(state)
-        a, lam = system.accelerations(state, self.rank, flow.force)
-        powers = self.powers(replace(state, lam=lam), flow)
+        rates = self.law(state)
+        a, lam = system.accelerations(state, self.rank, rates.force)
+        powers = self.powers(replace(state, lam=lam), rates)
         rate = system.rate(state.q, state.v)
-        return np.concatenate([rate, a, flow.rate, flow.wear_rate, powers])
+        return np.concatenate([rate, a, rates.z_rate, rates.slip_rates, powers])
 
-    def law(self, state: State) -> SystemFlow:
+    def law(self, state: State) -> SystemRate:
         """Forces and rates at a state."""
-        return self.system.flow(state)
+        return self.system.rate_form(state)
 
-    def powers(self, state: State, flow: SystemFlow) -> Floats:
+    def powers(self, state: State, rates: SystemRate) -> Floats:
         """Powers of the energy audit."""
-        return self.audit.powers(Instant.along(self.system, state, flow.forces, flow.powers()))
+        return self.audit.powers(Instant.along(self.system, state, rates.forces, rates.powers()))
 
     def jacobian(self, t: float, y: Floats) -> Floats:
-        """Derivative of `rate`; wear and powers follow the motion, so their rows are left out.
+        """Derivative of `rate` without slip totals and powers, which follow the motion.
 
         Of the constraints the change of A^T lam along q counts, not that of their bias: enough for
         the solvers, which only iterate with it.
         """
         system, state = self.system, self._state(t, y)
-        flow = self.law(state)
-        by, (q, v, z) = flow.tangents(), self.ends[:3]
-        a, lam = system.accelerations(state, self.rank, flow.force)
+        rates = self.law(state)
+        by, (q, v, z) = rates.tangents(), self.ends[:3]
+        a, lam = system.accelerations(state, self.rank, rates.force)
         turned = -system.d_inertia(state.q, a)
         if system.rows:
             turned += system.constraint_tangents(replace(state, lam=lam))[0]
@@ -274,7 +274,7 @@ class FlowRun:
         J[:q, q:v] = to_rate
         parts = [(by.force_by_q + turned) @ to_step, by.force_by_v, by.force_by_z]
         J[q:v, :z] = self._accelerated(state, np.hstack(parts))
-        J[v:z, :z] = np.hstack([by.rate_by_q @ to_step, by.rate_by_v, by.rate_by_z])
+        J[v:z, :z] = np.hstack([by.z_rate_by_q @ to_step, by.z_rate_by_v, by.z_rate_by_z])
         return J
 
     def _accelerated(self, state: State, forces: Floats) -> Floats:
@@ -290,7 +290,7 @@ class FlowRun:
         """Derivative of q' by q: that of quaternions is linear in them."""
         result = np.zeros((len(state.q), len(state.q)))
         rate = self.system.rate(state.q, state.v)
-        for k in np.setdiff1d(np.arange(len(state.q)), self.dofs.places):
+        for k in np.setdiff1d(np.arange(len(state.q)), self.dofs.q_indices):
             unit = np.zeros(len(state.q))
             unit[k] = 1.0
             result[:, k] = self.system.rate(state.q + unit, state.v) - rate
@@ -301,15 +301,16 @@ class FlowRun:
         _, v, z = self.ends[:3]
         atol = np.full(len(y), np.inf)  # slip paths follow the motion
         atol[:z] = options.atol
-        atol[v:z][self.system.memory.lengths] *= BRISTLE
+        atol[v:z][self.system.history_layout.lengths] *= BRISTLE
         atol[self.energies] = self._energy_error(y)
         extra: dict[str, Any] = {}
         if options.solver in IMPLICIT:
             extra["jac"] = self.jacobian
         with np.errstate(over="ignore", invalid="ignore"):  # of the look ahead for a first step
             return kind(
-                self.rate, t, y, self.end, rtol=max(self.share * options.rtol, 3e-14),
-                atol=self.share * atol, max_step=options.step or np.inf, first_step=first, **extra,
+                self.rate, t, y, self.end, rtol=max(self.fraction * options.rtol, 3e-14),
+                atol=self.fraction * atol, max_step=options.step or np.inf, first_step=first,
+                **extra,
             )  # fmt: skip
 
     def _energy_error(self, y: Floats) -> float:
@@ -321,15 +322,15 @@ class FlowRun:
         return max(self.options.rtol * self.largest, self.options.atol * force, LEAST)
 
     def _state(self, t: float, y: Floats) -> State:
-        q, v, z, wear = self.ends[:4]
-        return State(t, y[:q], y[q:v], z=y[v:z], mode=self.mode, wear=y[z:wear])
+        q, v, z, slip_totals = self.ends[:4]
+        return State(t, y[:q], y[q:v], z=y[v:z], status=self.status, slip_totals=y[z:slip_totals])
 
     def _packed(self, state: State, sums: Floats) -> Floats:
-        return np.concatenate([state.q, state.v, state.z, state.wear, sums])
+        return np.concatenate([state.q, state.v, state.z, state.slip_totals, sums])
 
 
-def _drops(item: HasMemory) -> bool:
-    """Whether the coefficient of a contact remembers that a point sticks."""
+def _drops(item: Stateful) -> bool:
+    """Whether the coefficient of a contact depends on whether a point sticks."""
     mu = getattr(getattr(item, "friction", None), "mu", None)
     return getattr(mu, "static", None) is not None
 

@@ -2,7 +2,7 @@
 
 Constraints are differentiated twice, so without correction positions and velocities drift off
 them. After each step both are projected back by the least motion in the mass norm (Keppler 3.10,
-mass-orthogonal), and quaternions get unit length. The method is an independent witness of
+mass-orthogonal), and quaternions get unit length. The method is an independent reference of
 `implicit`, and the better one for long smooth motions at tight tolerances.
 """
 
@@ -66,10 +66,11 @@ class Projected(StepBudget):
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
-        if system.memory:
+        if system.history_layout:
             raise InputError(
-                f"method 'projected' has no contact history ({', '.join(system.memory.names)}): "
-                "take 'implicit', 'explicit' or 'flow'"
+                "method 'projected' has no contact history "
+                f"({', '.join(system.history_layout.names)}): "
+                "take 'implicit', 'explicit' or 'ode'"
             )
         n, rank = len(start.state.q), rank_of(system, start.state)
         one_sided = OneSidedWatch(system, float(goals[-1] - start.state.t))

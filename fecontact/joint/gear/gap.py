@@ -46,7 +46,7 @@ PLACED = 1e-6
 """Relative deviation up to which the bodies are at the centre distance of their gears."""
 
 
-class _Place(NamedTuple):
+class _MeshPoint(NamedTuple):
     """Centre and axis of gear b in the frame of gear a, centre distance and pressure angle."""
 
     x: float
@@ -102,11 +102,11 @@ class FlankGaps:
                 kernels.angular_velocity(turn, np.zeros(3), twist),
             ]
         )
-        place = self._place(parts[:3, 0], parts[3:6, 0])
-        gradient, change = self._gradient(place, parts[3:6, 0])
+        mesh_point = self._mesh_point(parts[:3, 0], parts[3:6, 0])
+        gradient, change = self._gradient(mesh_point, parts[3:6, 0])
         G, rows = parts[:, kernels.JACOBIAN], gradient @ parts
         bent = change @ G
-        rows[:, 0] = self._value(turn, place)
+        rows[:, 0] = self._value(turn, mesh_point)
         rows[1, 0] -= self._spun(t, q, motion)
         rows[:, kernels.D_RATE] += parts[:, 1] @ bent
         rows[:, kernels.SECOND] += (G.T @ bent).reshape(2, -1)
@@ -131,7 +131,7 @@ class FlankGaps:
             way += radius * float(q[end - 1] * e[2] if free else marker.spin @ e * t)
         return self._cos * way
 
-    def _place(self, r: Floats, p: Floats) -> _Place:
+    def _mesh_point(self, r: Floats, p: Floats) -> _MeshPoint:
         x, y, z = self._frame.T @ r
         p_x, p_y = p @ self._frame[:, :2]
         a = sqrt(x * x + y * y)
@@ -141,9 +141,9 @@ class FlankGaps:
                 f"need more than {self.gears.base_sum:.6g} m; stiffen the bearings or reduce the "
                 "step"
             )
-        return _Place(x, y, z, p_x, p_y, a, acos(self.gears.base_sum / a))
+        return _MeshPoint(x, y, z, p_x, p_y, a, acos(self.gears.base_sum / a))
 
-    def _value(self, turn: Floats, at: _Place) -> Floats:
+    def _value(self, turn: Floats, at: _MeshPoint) -> Floats:
         """E and B (2,); the twist is that of the rotation Q without its swing."""
         S, r_b, plane = self.gears.base_sum, self.gears.base_radii[1], self._frame[:, :2]
         Q = plane.T @ turn @ plane
@@ -152,7 +152,7 @@ class FlankGaps:
         B = self._cos * (S * atan2(at.y, at.x) - r_b * twist) + self._sin * raised
         return np.array([self._cos * S * (tan(at.alpha) - at.alpha), B])
 
-    def _gradient(self, at: _Place, p: Floats) -> tuple[Floats, Floats]:
+    def _gradient(self, at: _MeshPoint, p: Floats) -> tuple[Floats, Floats]:
         """Gradient (2, 9) by r, p and the relative rotation, and its derivative (2, 9, 9).
 
         The twist has the rate k . psi with k = (e + p) / (1 + e . p), which is one for a rotation

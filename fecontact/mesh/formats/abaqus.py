@@ -158,11 +158,11 @@ class _Faces:
             for k, cells in self.by_block(self._elements.find(np.unique(np.concatenate(parts)))):
                 corners = _face_corners(name, *self._blocks[k], face)[cells]
                 size = corners.shape[1]
-                place = len(self._blocks) + list(self._faces).index(size)
-                own.setdefault(place, []).append(self._count[size] + np.arange(len(corners)))
+                index = len(self._blocks) + list(self._faces).index(size)
+                own.setdefault(index, []).append(self._count[size] + np.arange(len(corners)))
                 self._faces[size].append(corners)
                 self._count[size] += len(corners)
-        return {place: np.concatenate(parts) for place, parts in own.items()}
+        return {index: np.concatenate(parts) for index, parts in own.items()}
 
     def blocks(self) -> list[tuple[str, Integers]]:
         """Blocks of faces, some of them empty."""
@@ -324,8 +324,8 @@ def _ends_first(points: Floats, lines: Integers) -> Integers:
     Abaqus, CalculiX and Gmsh put it between the ends, meshio writes it last; it is the node that
     is nearest to the two others.
     """
-    places = points[lines]
-    distances = np.linalg.norm(places[:, :, None] - places[:, None], axis=-1).sum(axis=2)
+    indices = points[lines]
+    distances = np.linalg.norm(indices[:, :, None] - indices[:, None], axis=-1).sum(axis=2)
     middle = distances.argmin(axis=1)[:, None]
     ends = lines[np.arange(3) != middle].reshape(-1, 2)
     return np.hstack([ends, np.take_along_axis(lines, middle, axis=1)])

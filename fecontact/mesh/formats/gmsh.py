@@ -45,7 +45,7 @@ class _Numbers(Protocol):
     def points(self, count: int) -> tuple[Integers, Floats]:
         """Numbers and coordinates of nodes, version 2.2."""
 
-    def elements(self, most: int) -> tuple[int, Integers, int]:
+    def elements(self, max_count: int) -> tuple[int, Integers, int]:
         """Type, rows (number, tags, nodes) and count of tags of elements of one kind, 2.2."""
 
     def close(self) -> None:
@@ -68,13 +68,13 @@ class _Text:
     """Numbers of a text section."""
 
     def __init__(self, body: bytes) -> None:
-        self.numbers, self.place = text_numbers(body), 0
+        self.numbers, self.position = text_numbers(body), 0
 
     def real(self, count: int) -> Floats:
-        if not 0 <= count <= len(self.numbers) - self.place:
+        if not 0 <= count <= len(self.numbers) - self.position:
             raise ValueError("a section is shorter than its counts say")
-        self.place += count
-        return self.numbers[self.place - count : self.place]
+        self.position += count
+        return self.numbers[self.position - count : self.position]
 
     def whole(self, count: int, wide: bool = False) -> Integers:
         return whole_numbers(self.real(count))
@@ -83,41 +83,41 @@ class _Text:
         table = self.real(4 * count).reshape(-1, 4)
         return whole_numbers(table[:, 0]), table[:, 1:]
 
-    def elements(self, most: int) -> tuple[int, Integers, int]:
+    def elements(self, max_count: int) -> tuple[int, Integers, int]:
         kind, tags = whole_numbers(self.real(3))[1:].tolist()
-        self.place -= 3
+        self.position -= 3
         if tags < 0:
             raise ValueError(f"an element has {tags} tags")
         width = 3 + tags + _kind(kind)[1]
-        available = min(most, (len(self.numbers) - self.place) // width)
+        available = min(max_count, (len(self.numbers) - self.position) // width)
         if available < 1:
             raise ValueError("a section is shorter than its counts say")
         count = window = 1
         while count == window < available:  # equal rows, twice as many each time
             window = min(2 * window, available)
-            rows = self.numbers[self.place : self.place + window * width].reshape(-1, width)
+            rows = self.numbers[self.position : self.position + window * width].reshape(-1, width)
             same = (rows[:, 1] == kind) & (rows[:, 2] == tags)
             count = window if same.all() else int(np.argmin(same))
         table = self.whole(count * width).reshape(count, width)
         return kind, np.delete(table, [1, 2], axis=1), tags
 
     def close(self) -> None:
-        if self.place < len(self.numbers):
+        if self.position < len(self.numbers):
             raise ValueError("a section is longer than its counts say")
 
 
 class _Binary:
     """Numbers of a binary section."""
 
-    def __init__(self, data: bytes, place: int, order: str, end: bytes) -> None:
-        self.data, self.place, self.order, self.end = data, place, order, end
+    def __init__(self, data: bytes, position: int, order: str, end: bytes) -> None:
+        self.data, self.position, self.order, self.end = data, position, order, end
 
     def _take(self, kind: str, count: int) -> npt.NDArray[Any]:
         dtype = np.dtype(self.order + kind)
-        if not 0 <= count * dtype.itemsize <= len(self.data) - self.place:
+        if not 0 <= count * dtype.itemsize <= len(self.data) - self.position:
             raise ValueError("a section is shorter than its counts say")
-        found = np.frombuffer(self.data, dtype, count, self.place)
-        self.place += count * dtype.itemsize
+        found = np.frombuffer(self.data, dtype, count, self.position)
+        self.position += count * dtype.itemsize
         return found
 
     def real(self, count: int) -> Floats:
@@ -130,15 +130,15 @@ class _Binary:
         rows = self._take("i4, " + self.order + "(3,)f8", count)
         return rows["f0"].astype(np.int64), rows["f1"].astype(float)
 
-    def elements(self, most: int) -> tuple[int, Integers, int]:
+    def elements(self, max_count: int) -> tuple[int, Integers, int]:
         kind, count, tags = self.whole(3).tolist()
-        if not (1 <= count <= most and tags >= 0):
+        if not (1 <= count <= max_count and tags >= 0):
             raise ValueError(f"{count} elements with {tags} tags follow each other")
         width = 1 + tags + _kind(kind)[1]
         return kind, self.whole(count * width).reshape(count, width), tags
 
     def close(self) -> None:
-        if not self.data[self.place : self.place + 100].lstrip().startswith(self.end):
+        if not self.data[self.position : self.position + 100].lstrip().startswith(self.end):
             raise ValueError("a section does not end where its counts say")
 
 

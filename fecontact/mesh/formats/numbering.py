@@ -42,9 +42,9 @@ class Numbered:
             if numbers.size:
                 raise InputError(f"{self.what} {numbers.flat[0]} is used but not defined")
             return numbers.astype(np.int64)
-        place = np.searchsorted(self._sorted, numbers).clip(max=len(self._sorted) - 1)
-        missing = np.ravel(numbers[self._sorted[place] != numbers])
+        index = np.searchsorted(self._sorted, numbers).clip(max=len(self._sorted) - 1)
+        missing = np.ravel(numbers[self._sorted[index] != numbers])
         if len(missing):
             raise InputError(f"{self.what} {missing[0]} is used but not defined")
-        found: Integers = self._order[place]
+        found: Integers = self._order[index]
         return found

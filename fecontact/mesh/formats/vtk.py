@@ -44,16 +44,16 @@ class _Source:
     """Bytes of a file and a place in them."""
 
     data: bytes
-    place: int = 0
+    position: int = 0
     text: bool = True
 
     def line(self) -> list[str]:
         """Words of the next line that is not empty; none at the end."""
-        while self.place < len(self.data):
-            stop = self.data.find(b"\n", self.place)
+        while self.position < len(self.data):
+            stop = self.data.find(b"\n", self.position)
             stop = len(self.data) if stop < 0 else stop
-            words = self.data[self.place : stop].decode("utf-8", "replace").split()
-            self.place = stop + 1
+            words = self.data[self.position : stop].decode("utf-8", "replace").split()
+            self.position = stop + 1
             if words:
                 return words
         return []
@@ -64,22 +64,22 @@ class _Source:
             raise ValueError(f"numbers of type '{kind}' are not read")
         dtype = np.dtype(">" + TYPES[kind.lower()])
         if self.text:
-            found = KEYWORD.search(self.data, max(self.place - 1, 0))
+            found = KEYWORD.search(self.data, max(self.position - 1, 0))
             stop = len(self.data) if found is None else found.start() + 1
-            body, self.place = self.data[self.place : stop], stop
+            body, self.position = self.data[self.position : stop], stop
             numbers = text_numbers(body)
             if len(numbers) != count:
                 raise ValueError(f"{len(numbers)} numbers in place of {count}")
             return numbers
-        if not 0 <= count * dtype.itemsize <= len(self.data) - self.place:
+        if not 0 <= count * dtype.itemsize <= len(self.data) - self.position:
             raise ValueError("a section is shorter than its counts say")
-        self.place += count * dtype.itemsize
-        return np.frombuffer(self.data, dtype, count, self.place - count * dtype.itemsize)
+        self.position += count * dtype.itemsize
+        return np.frombuffer(self.data, dtype, count, self.position - count * dtype.itemsize)
 
     def skip_metadata(self) -> None:
         """Pass over the lines up to the next empty one."""
-        found = re.compile(rb"\n[ \t]*\r?\n").search(self.data, max(self.place - 1, 0))
-        self.place = len(self.data) if found is None else found.end()
+        found = re.compile(rb"\n[ \t]*\r?\n").search(self.data, max(self.position - 1, 0))
+        self.position = len(self.data) if found is None else found.end()
 
 
 def read_vtk(path: Path) -> meshio.Mesh:
@@ -87,7 +87,7 @@ def read_vtk(path: Path) -> meshio.Mesh:
     source, grid = _Source(path.read_bytes()), _Grid()
     if not source.data.startswith(b"# vtk DataFile Version"):
         raise ValueError("it does not begin with '# vtk DataFile Version'")
-    source.place = source.data.find(b"\n", source.data.find(b"\n") + 1) + 1  # version and title
+    source.position = source.data.find(b"\n", source.data.find(b"\n") + 1) + 1  # version and title
     mode = " ".join(source.line()).upper()
     if mode not in ("ASCII", "BINARY") or source.line()[:2] != ["DATASET", "UNSTRUCTURED_GRID"]:
         raise InputError("it is no unstructured grid; save it as one")
@@ -136,7 +136,7 @@ def _once(grid: _Grid, name: str, numbers: Numbers) -> None:
 
 def _read_cells(source: _Source, grid: _Grid, first: int, second: int) -> None:
     """Nodes of the cells: with ends apart from version 5 on, before with a count for each."""
-    place = source.place
+    position = source.position
     words = source.line()
     if words[:1] == ["OFFSETS"]:
         offsets = source.numbers(first, words[1])
@@ -146,7 +146,7 @@ def _read_cells(source: _Source, grid: _Grid, first: int, second: int) -> None:
         _once(grid, "ends", offsets[1:])
         _once(grid, "nodes", source.numbers(second, words[1]))
         return
-    source.place = place
+    source.position = position
     table = whole_numbers(source.numbers(second, "int"))
     starts = np.empty(first, dtype=np.int64) if first <= len(table) else None
     if starts is None:
@@ -182,9 +182,9 @@ def _read_attribute(source: _Source, grid: _Grid, words: list[str]) -> None:
     keyword, name, kind = words[0].upper(), words[1], words[2]
     if keyword == "SCALARS":
         components = int(words[3]) if len(words) > 3 else 1
-        place = source.place
+        position = source.position
         if source.line()[:1] != ["LOOKUP_TABLE"]:
-            source.place = place
+            source.position = position
     elif keyword == "TEXTURE_COORDINATES":
         components, kind = int(words[2]), words[3]
     elif keyword in ATTRIBUTES:

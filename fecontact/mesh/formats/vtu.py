@@ -137,10 +137,10 @@ class _Source:
             numbers = text_numbers(text)
             return numbers if dtype.kind == "f" else whole_numbers(numbers)
         if style == "appended":
-            place = int(item.get("offset", ""))
-            if not 0 <= place < len(self.appended):
-                raise ValueError(f"its appended data do not reach {place}")
-            content = memoryview(self.appended)[place:]
+            position = int(item.get("offset", ""))
+            if not 0 <= position < len(self.appended):
+                raise ValueError(f"its appended data do not reach {position}")
+            content = memoryview(self.appended)[position:]
             stream = _Raw(content) if self.raw else _Base64(bytes(content))
         elif style == "binary":
             stream = _Base64(text.strip().encode("ascii"))
@@ -161,10 +161,10 @@ class _Source:
             lengths[-1] = last
         self.declared += sum(lengths)
         check_expansion(self.path, self.declared)
-        content, place, parts = stream.take(sum(packed)), 0, []
+        content, position, parts = stream.take(sum(packed)), 0, []
         for length, count in zip(lengths, packed, strict=True):
-            parts.append(self._unpacked(content[place : place + count], length))
-            place += count
+            parts.append(self._unpacked(content[position : position + count], length))
+            position += count
         return b"".join(parts)
 
     def _unpacked(self, content: bytes, length: int) -> bytes:
@@ -182,18 +182,18 @@ class _Raw:
     """Bytes that are read one after the other."""
 
     def __init__(self, content: memoryview) -> None:
-        self.content, self.place = content, 0
+        self.content, self.position = content, 0
 
     def peek(self, count: int) -> bytes:
         """Next bytes."""
-        if not 0 <= count <= len(self.content) - self.place:
+        if not 0 <= count <= len(self.content) - self.position:
             raise ValueError("an array is shorter than it declares")
-        return bytes(self.content[self.place : self.place + count])
+        return bytes(self.content[self.position : self.position + count])
 
     def take(self, count: int) -> bytes:
         """Next bytes, and go on behind them."""
         found = self.peek(count)
-        self.place += count
+        self.position += count
         return found
 
     def sized(self, header: np.dtype[Any]) -> bytes:
@@ -205,24 +205,24 @@ class _Base64:
     """Bytes in base64; each `take` begins a new group of letters."""
 
     def __init__(self, content: bytes) -> None:
-        self.content, self.place = content, 0
+        self.content, self.position = content, 0
 
     def peek(self, count: int) -> bytes:
         """Next bytes."""
         letters = 4 * -(-count // 3)
-        if not 0 <= letters <= len(self.content) - self.place:
+        if not 0 <= letters <= len(self.content) - self.position:
             raise ValueError("an array is shorter than it declares")
-        return base64.b64decode(self.content[self.place : self.place + letters])[:count]
+        return base64.b64decode(self.content[self.position : self.position + letters])[:count]
 
     def take(self, count: int) -> bytes:
         """Next bytes, and go on behind their letters."""
         found = self.peek(count)
-        self.place += 4 * -(-count // 3)
+        self.position += 4 * -(-count // 3)
         return found
 
     def sized(self, header: np.dtype[Any]) -> bytes:
         """Bytes after their number, which is in the same letters or in its own."""
-        size, own = header.itemsize, self.content[self.place :][: 4 * -(-header.itemsize // 3)]
+        size, own = header.itemsize, self.content[self.position :][: 4 * -(-header.itemsize // 3)]
         count = int(np.frombuffer(self.peek(size), header)[0])
         if b"=" in own:
             self.take(size)
@@ -245,10 +245,10 @@ class _Piece:
         """Read a piece; its counts must be those of its arrays."""
         cells = {item.get("Name", ""): item for item in piece.findall("Cells/DataArray")}
         named = {item.get("Name", ""): item for item in piece.findall("CellData/DataArray")}
-        places = piece.findall("Points/DataArray")
-        if len(places) != 1 or {"connectivity", "offsets", "types"} - cells.keys():
+        point_arrays = piece.findall("Points/DataArray")
+        if len(point_arrays) != 1 or {"connectivity", "offsets", "types"} - cells.keys():
             raise ValueError("a piece has no points or no cells")
-        points = source.array(places[0]).astype(float)
+        points = source.array(point_arrays[0]).astype(float)
         nodes, ends, types = (
             whole_numbers(source.array(cells[name]))
             for name in ("connectivity", "offsets", "types")

@@ -94,19 +94,19 @@ def _contacts(about: Any, shapes: Shapes, fixed: Sequence[str]) -> Conditions:
     counts = [c.get("points") for c in contacts]
     yield _are_whole(counts, 0), "its contacts have no whole numbers of points"
     yield from _states(contacts, shapes)
-    remembered = 0
+    stateful = 0
     for number, points in enumerate(counts):
         path = f"contacts/{number}"
         yield f"{path}/weights" in fixed, f"contact {number} has no weights"
-        remembered += points if f"{path}/mode" not in shapes else 0
-        for name, shape in ({"mode": ()} | POINT_FIELDS).items():
+        stateful += points if f"{path}/status" not in shapes else 0
+        for name, shape in ({"status": ()} | POINT_FIELDS).items():
             found = shapes.get(f"{path}/{name}", (points, *shape))
             yield found == (points, *shape), f"'{path}/{name}' has the shape {found}"
         for name in POINT_SUMS:
             yield shapes.get(f"{path}/{name}", ()) == (), f"'{path}/{name}' is no number per time"
-    modes, wear = shapes.get("mode", (0,)), shapes.get("wear", (0,))
-    yield modes == (remembered,), f"its modes are not of {remembered} points"
-    yield math.prod(wear) == 2 * remembered, "its wear is not of its points"
+    statuses, slip_totals = shapes.get("status", (0,)), shapes.get("slip_totals", (0,))
+    yield statuses == (stateful,), f"its status is not of {stateful} points"
+    yield math.prod(slip_totals) == 2 * stateful, "its slip totals are not of its points"
 
 
 def _states(contacts: Any, shapes: Shapes) -> Conditions:

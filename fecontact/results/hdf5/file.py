@@ -191,8 +191,8 @@ class StoredRun:
             v=record["v"],
             lam=record["lam"],
             z=record["z"],
-            mode=record["mode"].astype(np.int64),
-            wear=record["wear"],
+            status=record["status"].astype(np.int64),
+            slip_totals=record["slip_totals"],
         )
 
 

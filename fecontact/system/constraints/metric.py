@@ -109,7 +109,7 @@ class RowMetric:
         return _solve(self.factor, y, transposed=True)
 
 
-def row_metric(mass: Floats, jacobian: Floats, most: int | None = None) -> RowMetric:
+def row_metric(mass: Floats, jacobian: Floats, max_rank: int | None = None) -> RowMetric:
     """Decompose constraint rows A (m, n) in the metric of a mass matrix (n, n).
 
     The rank is not larger than `most`: off the constraints redundant rows are a little independent.
@@ -137,7 +137,7 @@ def row_metric(mass: Floats, jacobian: Floats, most: int | None = None) -> RowMe
         raise SolverError("the constraint rows are not finite: impossible coordinates?")
     V, s, Ut = np.linalg.svd(columns, full_matrices=False)  # of D^T: faster if it is tall
     rank = int(np.count_nonzero(s > RANK_TOLERANCE * s.max(initial=0.0)))
-    rank = rank if most is None else min(rank, most)
+    rank = rank if max_rank is None else min(rank, max_rank)
     return RowMetric(jacobian, L, length, weights, columns.T, Ut[:rank].T, V[:, :rank].T, s)
 
 

@@ -96,9 +96,9 @@ def _conflicts(
     assembly: Assembly, state: State, rows: Constraints, metric: RowMetric
 ) -> dict[str, float]:
     bound = assembly.position_rows
-    place = row_metric(metric.factor @ metric.factor.T, rows.jacobian[bound])
+    position_metric = row_metric(metric.factor @ metric.factor.T, rows.jacobian[bound])
     position = np.zeros(len(rows.value))
-    position[bound] = place.unmet(rows.value[bound])
+    position[bound] = position_metric.unmet(rows.value[bound])
     velocity = metric.unmet(rows.rate)
     given = np.abs(rows.jacobian @ state.v - rows.rate)
     needed = metric.largest(state.v) + metric.largest(metric.step(rows.rate)) + given

@@ -25,8 +25,8 @@ from fecontact.contact import (
     elastic_surface,
     rectangle,
 )
-from fecontact.contact.evaluate.compiled_step import FusedStep
-from fecontact.contact.kinematics.prescribed import TimedStart, flow_at
+from fecontact.contact.evaluate.compiled_step import CompiledStep
+from fecontact.contact.kinematics.prescribed import PrescribedStart, rate_at
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import SmoothStep
 from fecontact.mesh import block
@@ -120,30 +120,30 @@ def test_steps(twins):
 
 @pytest.mark.parametrize("normal", [NORMAL, SolidLayer(1e6, 5e5, 2e-3)])
 def test_kernel_of_prescribed_frames(twins, normal):
-    """Compiled and item by item: step, tangents, report and flow at their times."""
+    """Compiled and item by item: step, tangents, report and rate form at their times."""
     given, _, states, _ = twins
     given = replace(given, normal=normal)
     (q0, v0), (q1, v1) = states(T)[:2], states(T + H)[:2]
-    kept = given.slid(T, q0, v0)
+    kept = given.steady_sliding_history(T, q0, v0)
     fast = given.begin(T, q0, v0, kept).at(T + H, q1, v1, H)
-    assert isinstance(fast, FusedStep)
-    slow = TimedStart.of(given, T, q0, v0, kept).at(T + H, q1, v1, H)
-    flows = given.flow(T, q0, v0, kept), flow_at(given, T, q0, v0, kept)
-    found = (fast.force, fast.history.z, *fast.tangents(), flows[0].force)
-    expected = (slow.force, slow.history.z, *slow.tangents(), flows[1].force)
+    assert isinstance(fast, CompiledStep)
+    slow = PrescribedStart.of(given, T, q0, v0, kept).at(T + H, q1, v1, H)
+    both = given.rate(T, q0, v0, kept), rate_at(given, T, q0, v0, kept)
+    found = (fast.force, fast.history.z, *fast.tangents(), both[0].force)
+    expected = (slow.force, slow.history.z, *slow.tangents(), both[1].force)
     for a, b in zip(found, expected, strict=True):
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max())
     assert fast.report().supplied_power == slow.report().supplied_power
-    assert flows[0].powers == flows[1].powers
-    assert flows[0].powers[1] != 0.0
+    assert both[0].powers == both[1].powers
+    assert both[0].powers[1] != 0.0
 
 
-def test_flow(twins):
+def test_rate_form(twins):
     given, free, states, own = twins
     q, v, full_q, full_v = states(T)
-    kept = given.slid(T, q, v)
-    one, two = given.flow(T, q, v, kept), free.flow(0.0, full_q, full_v, kept)
+    kept = given.steady_sliding_history(T, q, v)
+    one, two = given.rate(T, q, v, kept), free.rate(0.0, full_q, full_v, kept)
     np.testing.assert_allclose(one.force, two.force[own], rtol=1e-12)
     parts = np.abs(FRICTION.stiffness * kept.z / FRICTION.damping).max()  # they cancel in z' = 0
     assert parts > 1.0
-    np.testing.assert_allclose(one.rate, two.rate, atol=1e-13 * parts)
+    np.testing.assert_allclose(one.z_rate, two.z_rate, atol=1e-13 * parts)

@@ -1,4 +1,4 @@
-"""Delaminated beam that clatters (Waltersberger example 5.10).
+"""Delaminated beam that rattles (Waltersberger example 5.10).
 
 A pinned beam with a gap of 0.6 m, the lower part three quarters of its height, is driven by 10 N at
 its first frequency, 22.8 Hz. Without contact the parts would pass through each other by 18 mm; the
@@ -18,7 +18,7 @@ BEAM = fc.load_module("waltersberger/delaminated_beam")
 
 
 @dataclass(frozen=True)
-class Clatter(fc.Parameters):
+class Rattle(fc.Parameters):
     """Waltersberger, example 5.10; the beam itself is that of the case `delaminated_beam`."""
 
     damping: float = fc.quantity(0.5, "kg/(m s)", fc.POSITIVE)
@@ -38,15 +38,15 @@ LINEAR = fc.References(
     gap=fc.Reference("amplitude without contact, gap", 18.3, "mm", relative=0.05),
     end=fc.Reference("amplitude without contact, end of the left part", 16.9, "mm", relative=0.05),
     source="Waltersberger 2007, example 5.10",
-    kind="digest",
+    kind="source_notes",
 )
-CLATTER = fc.References("""
+RATTLE = fc.References("""
     depth  | deepest penetration                | <= 0.2   | mm |  | velocity level | trend; fixed
     solver | residual of complementarity        | <= 1e-10 |    |  | solver | closed_form
     gap    | steady: largest gap in the middle  | 2.687    | mm | 0.03 rel |  | full
     up     | steady: end of the left part, up   | 2.225    | mm | 0.03 rel |  | full
     down   | steady: end of the left part, down | -2.286   | mm | 0.03 rel |  | full
-    *      | Waltersberger 2007, example 5.10 | digest
+    *      | Waltersberger 2007, example 5.10 | source_notes
 """)
 
 
@@ -105,7 +105,7 @@ def deflections(fe: fc.Beam, face: str, X: fc.Floats) -> fc.Floats:
     return np.asarray(fe.surface(face).shape @ X)[2::3]
 
 
-def model(p: Clatter) -> Model:
+def model(p: Rattle) -> Model:
     """Modes of the beam, damping per length, load in the middle of the left part."""
     data = replace(BEAM.CASE.parameters, elements=40)
     fe = BEAM.beam(data)
@@ -123,8 +123,8 @@ def model(p: Clatter) -> Model:
     return Model(omega, body, drive, gaps[::4], left[-1])
 
 
-def main(run: fc.Run[Clatter]) -> None:
-    """Frequencies, linear response, clatter; the last half second of it is steady."""
+def main(run: fc.Run[Rattle]) -> None:
+    """Frequencies, linear response, rattle; the last half second of it is steady."""
     p = run.parameters
     beam, until = model(p), 0.15 if run.quick else p.until
     hertz, amplitudes = beam.omega / (2 * pi), beam.linear()
@@ -144,14 +144,14 @@ def main(run: fc.Run[Clatter]) -> None:
             "up": end[steady].max(),
             "down": end[steady].min(),
         }
-    run.compare(CLATTER, computed)
+    run.compare(RATTLE, computed)
     run.audit(motion)
     shown = t > until - 0.15
     curves = {"gap in the middle": gaps[shown, 10], "end of the left part": end[shown]}
-    run.figure("clatter", fc.view.curves_plot(t[shown], curves, "time / s", "deflection / mm"))
+    run.figure("rattle", fc.view.curves_plot(t[shown], curves, "time / s", "deflection / mm"))
 
 
-CASE = fc.Case(__doc__, ("Waltersberger T10",), Clatter(), main, quick_s=8.0)
+CASE = fc.Case(__doc__, ("Waltersberger T10",), Rattle(), main, quick_s=8.0)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -1,4 +1,4 @@
-"""Compiled contact of whole pairs against the ordinary evaluation, family by family."""
+"""Compiled contact of whole pairs against the reference evaluation, family by family."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact.evaluate import compiled as module
-from fecontact.contact.evaluate.compiled import stepped
-from fecontact.contact.evaluate.rate import ContactFlow
+from fecontact.contact.evaluate.compiled import compiled_pair
+from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, StepStart
 from fecontact.contact.laws.adhesion import JKRContact
 from fecontact.contact.laws.bristles import dahl, dupont, lugre
@@ -118,51 +118,53 @@ def history(rng, count):
 
 
 def same_work(reported, counted):
-    """Slip power (p,) of a report is what the kernel counts; wear of 1 J has round-off 2e-16."""
+    """Slip power (p,) of a report is what the kernel counts; 1 J has the round-off 2e-16."""
     off = 1e-11 * np.abs(counted).max() + 1e-15 / H
     np.testing.assert_allclose(reported, counted, rtol=0, atol=off)
 
 
 def compare_steps(pair, q0, q1, v, before, h=H):
-    """Both evaluations of a step; returns the ordinary one."""
-    kept = [before.z.copy(), before.mode.copy(), before.wear.copy()]
+    """Both evaluations of a step; returns the reference."""
+    kept = [before.z.copy(), before.status.copy(), before.slip_totals.copy()]
     fast = pair.begin(0.0, q0, v, before).at(0.0, q1, v, h)
     slow = StepStart.of(pair, q0, v, before).at(q1, v, h)
     assert type(fast) is not type(slow)
-    for name in ("force", "z", "wear"):
+    for name in ("force", "z", "slip_totals"):
         a, b = (getattr(s if name == "force" else s.history, name) for s in (fast, slow))
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max(), err_msg=name)
-    np.testing.assert_array_equal(fast.history.mode, slow.history.mode)
-    same_work(fast.report().point_slip_power, (fast.history.wear - before.wear)[:, 0] / h)
+    np.testing.assert_array_equal(fast.history.status, slow.history.status)
+    same_work(
+        fast.report().point_slip_power, (fast.history.slip_totals - before.slip_totals)[:, 0] / h
+    )
     close(fast.tangents(), slow.tangents())
-    for a, b in zip(kept, (before.z, before.mode, before.wear), strict=True):
+    for a, b in zip(kept, (before.z, before.status, before.slip_totals), strict=True):
         np.testing.assert_array_equal(a, b)
     return slow
 
 
 def compare(pair, q0, q1, v, before):
-    """Both evaluations of a step, then of the flow; returns the modes that occur."""
+    """Both evaluations of a step, then of the rate form; returns the statuses that occur."""
     slow = compare_steps(pair, q0, q1, v, before)
-    fast = pair.flow(0.0, q1, v, before)
-    slow_flow = ContactFlow.of(pair, q1, v, before.z, before.mode)
-    assert type(fast) is not type(slow_flow)
-    for name in ("force", "rate", "wear_rate"):
-        a, b = getattr(fast, name), getattr(slow_flow, name)
+    fast = pair.rate(0.0, q1, v, before)
+    slow_rate = ContactRate.of(pair, q1, v, before.z, before.status)
+    assert type(fast) is not type(slow_rate)
+    for name in ("force", "z_rate", "slip_rates"):
+        a, b = getattr(fast, name), getattr(slow_rate, name)
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max(), err_msg=name)
-    np.testing.assert_array_equal(fast.resulting_mode, slow_flow.resulting_mode)
-    same_work(fast.report().point_slip_power, fast.wear_rate[:, 0])
-    same_powers(fast, slow_flow)
-    power = np.sum(slow.point_force * slow.approach.velocity)
+    np.testing.assert_array_equal(fast.resulting_status, slow_rate.resulting_status)
+    same_work(fast.report().point_slip_power, fast.slip_rates[:, 0])
+    same_powers(fast, slow_rate)
+    power = np.sum(slow.point_force * slow.kinematics.velocity)
     assert abs(pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).found.power - power) <= (
-        1e-12 * np.abs(slow.point_force * slow.approach.velocity).sum()
+        1e-12 * np.abs(slow.point_force * slow.kinematics.velocity).sum()
     )
-    return set(slow.history.mode.tolist())
+    return set(slow.history.status.tolist())
 
 
 def same_powers(fast, slow):
-    """Dampers take the same; the supplied power of the ordinary form is round-off of its terms."""
+    """Dampers take the same; the supplied power of the reference form is round-off of its terms."""
     report = slow.report()
-    size = np.abs(slow.point_force * slow.approach.velocity).sum()
+    size = np.abs(slow.point_force * slow.kinematics.velocity).sum()
     assert fast.powers[0] == pytest.approx(report.damping_power, rel=1e-11, abs=1e-12 * size)
     assert fast.powers[1] == pytest.approx(report.supplied_power, abs=1e-11 * size)
 
@@ -174,7 +176,7 @@ def close(fast, slow):
 
 
 def compare_with_differences(pair, q0, q1, v, before, difference, moved):
-    """Tangents of a step by the kernel; returns the modes that occur."""
+    """Tangents of a step by the kernel; returns the statuses that occur."""
     start = pair.begin(0.0, q0, v, before)
     step, small = start.at(0.0, q1, v, H), np.full(len(v), 1e-5)
     still = np.zeros(len(v))
@@ -182,14 +184,14 @@ def compare_with_differences(pair, q0, q1, v, before, difference, moved):
     by_v = difference(lambda d: start.at(0.0, q1, v + d, H).force, still, small)
     for tangent, reference in zip(step.tangents(), (by_q, by_v), strict=True):
         assert np.abs(tangent - reference).max() <= 1e-7 * np.abs(reference).max()
-    return set(step.history.mode.tolist())
+    return set(step.history.status.tolist())
 
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_shapes(name):
     law = ElastoPlastic(Coulomb(0.3, 0.5), 40.0, 1.5)
-    modes = compare(*scene(SHAPES[name], NORMAL["penalty"], law))
-    assert modes >= {0, 2}
+    statuses = compare(*scene(SHAPES[name], NORMAL["penalty"], law))
+    assert statuses >= {0, 2}
 
 
 @pytest.mark.parametrize("friction", FRICTION)
@@ -211,8 +213,8 @@ def test_other_families(name, seed, shape):
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_families_meet_all_modes(name):
     pair, *state = scene(Plane(), NORMAL["root"], OTHERS[name], seed=1)
-    modes = set(compare_steps(pair, *state).history.mode.tolist())
-    assert modes == ({0, 2} if name in ("arctan", "tanh", "dahl", "lugre") else {0, 1, 2})
+    statuses = set(compare_steps(pair, *state).history.status.tolist())
+    assert statuses == ({0, 2} if name in ("arctan", "tanh", "dahl", "lugre") else {0, 1, 2})
     q0, q1, v, before = state
     fast = pair.begin(0.0, q0, v, before).no_slip().at(0.0, q1, v, H)
     slow = StepStart.of(pair, q0, v, before).no_slip().at(q1, v, H)
@@ -297,7 +299,7 @@ def test_results_do_not_depend_on_the_order_of_points():
     order = np.random.default_rng(0).permutation(COUNT)
     s = pair.surface
     mixed = replace(pair, surface=Surface(s.points[order], s.weights[order], gap=s.gap[order]))
-    turned = ContactHistory(before.z[order], before.mode[order], before.wear[order])
+    turned = ContactHistory(before.z[order], before.status[order], before.slip_totals[order])
     a = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
     b = mixed.begin(0.0, q0, v, turned).at(0.0, q1, v, H)
     np.testing.assert_array_equal(a.history.z[order], b.history.z)
@@ -306,8 +308,8 @@ def test_results_do_not_depend_on_the_order_of_points():
 
 @pytest.mark.parametrize("shape", ["plane", "ring", "bore", "hollow sphere"])
 @pytest.mark.parametrize("layer", LAYERS)
-def test_layers_with_memory(layer, shape):
-    """Steps, also infinitely long ones of statics, and flow, with points beside a ring."""
+def test_stateful_layers(layer, shape):
+    """Steps, also infinitely long ones of statics, and rates, with points beside a ring."""
     state = layered(layer, SHAPES[shape], ElastoPlastic(CURVE, 40.0, 1.5), seed=1)
     compare(*state)
     compare_steps(*state, h=np.inf)
@@ -323,7 +325,7 @@ def test_layers_under_other_families(friction, seed, layer):
 @pytest.mark.parametrize("layer", LAYERS)
 def test_layers_meet_all_modes_and_pull_only_if_adhesive(layer):
     slow = compare_steps(*layered(layer, Plane(), ElastoPlastic(0.8, 10.0, 0.5), seed=1))
-    assert set(slow.history.mode.tolist()) == {0, 1, 2}
+    assert set(slow.history.status.tolist()) == {0, 1, 2}
     assert np.any(slow.pressure[0] < 0.0) == (layer == "jkr")
     assert np.any((slow.pressure[0] == 0.0) & (slow.layer.z > 0.0)) == (layer != "jkr")
 
@@ -334,7 +336,7 @@ def test_tangents_of_layers_against_differences(layer, difference, moved):
     compare_with_differences(*state, difference, moved)
 
 
-def test_other_pairs_take_the_ordinary_form():
+def test_other_pairs_take_the_reference():
     """As a law of the user's own, written with arrays."""
 
     class OwnLayer(KelvinLayer):
@@ -342,7 +344,7 @@ def test_other_pairs_take_the_ordinary_form():
             return super().step(z, gap_before, gap, gap_rate, h)
 
     pair, q0, q1, v, before = scene(Plane(), OwnLayer(200.0, 3.0), ElastoPlastic(0.3, 40.0, 1.5))
-    assert stepped(pair) is None
+    assert compiled_pair(pair) is None
     own = replace(before, z=np.column_stack([before.z, np.zeros(COUNT)]))
     step = pair.begin(0.0, q0, v, own).at(0.0, q1, v, H)
     np.testing.assert_array_equal(step.force, StepStart.of(pair, q0, v, own).at(q1, v, H).force)
@@ -391,12 +393,12 @@ def test_point_on_the_axis_is_refused():
 
 
 def test_modes_of_other_integers_are_taken():
-    """A history from a file may have modes of 32 bits."""
+    """A history from a file may have a status of 32 bits."""
     body = RigidBody("body", 1.0, ("ux", "uz"))
     pair = ContactPair(body, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Plane()),
                        PenaltyNormal(1e6), ElastoPlastic(0.3, 1e6))  # fmt: skip
     q, v, fresh = np.array([1e-5, -1e-4]), np.zeros(2), ContactHistory.fresh(1)
-    short = replace(fresh, mode=fresh.mode.astype(np.int32))
+    short = replace(fresh, status=fresh.status.astype(np.int32))
     first, second = (pair.begin(0.0, q, v, h).at(0.0, 2.0 * q, v, H) for h in (fresh, short))
     np.testing.assert_array_equal(first.force, second.force)
     for one, other in zip(first.tangents(), second.tangents(), strict=True):

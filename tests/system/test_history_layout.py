@@ -1,4 +1,4 @@
-"""Contact memory in the system: layout, time steps, continuous flow, exact tangents."""
+"""Contact history in the system: layout, time steps, rate form, exact tangents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ POINTS = np.array([[0.3, 0.1, -0.02], [-0.2, 0.2, -0.02], [0.1, -0.3, -0.02]])
 
 @pytest.fixture(scope="module")
 def stack():
-    """A block on a block on the ground, with two contacts that remember and one that does not."""
+    """A block on a block on the ground, with two stateful contacts and one without history."""
     lower = RigidBody("lower", 2.0, DOFS, (0.3, 0.2, 0.25))
     upper = RigidBody("upper", 1.0, DOFS, (0.1, 0.12, 0.15))
     laws = PenaltyNormal(200.0, 3.0), ElastoPlastic(0.4, 40.0, 1.5)
@@ -42,37 +42,39 @@ def moving(system, seed=3):
     rng = np.random.default_rng(seed)
     step = 0.02 * rng.standard_normal(system.size)
     q, v = system.move(system.rest().q, step), 0.3 * rng.standard_normal(system.size)
-    z, mode, wear = system.memory.sizes
+    z, status, slip_totals = system.history_layout.sizes
     state = replace(system.rest(), q=q, v=v, z=0.02 * rng.standard_normal(z))
-    return replace(state, mode=rng.integers(1, 3, mode), wear=rng.uniform(0.0, 1.0, wear))
+    return replace(
+        state, status=rng.integers(1, 3, status), slip_totals=rng.uniform(0.0, 1.0, slip_totals)
+    )
 
 
 def test_layout(stack):
-    """Items that remember, in the order of the system; p k, p and 2 p numbers each."""
-    memory = stack.memory
-    assert memory.names == ("one", "two")
-    assert memory.sizes == (15, 5, 10)
-    assert memory.z == {"one": slice(0, 6), "two": slice(6, 15)}
-    assert memory.mode["two"] == slice(2, 5)
+    """Stateful items, in the order of the system; p k, p and 2 p numbers each."""
+    layout = stack.history_layout
+    assert layout.names == ("one", "two")
+    assert layout.sizes == (15, 5, 10)
+    assert layout.z == {"one": slice(0, 6), "two": slice(6, 15)}
+    assert layout.status["two"] == slice(2, 5)
     state = moving(stack)
-    history = memory.history(state, "two")
+    history = layout.history(state, "two")
     assert np.array_equal(history.z.ravel(), state.z[6:])
-    assert np.array_equal(history.wear.ravel(), state.wear[4:])
-    again = memory.with_histories(
-        stack.rest(), {name: memory.history(state, name) for name in memory.names}
+    assert np.array_equal(history.slip_totals.ravel(), state.slip_totals[4:])
+    again = layout.with_histories(
+        stack.rest(), {name: layout.history(state, name) for name in layout.names}
     )
-    for name in ("z", "mode", "wear"):
+    for name in ("z", "status", "slip_totals"):
         assert np.array_equal(getattr(again, name), getattr(state, name))
-    fresh = memory.filled(stack.rest())
-    assert [len(x) for x in (fresh.z, fresh.mode, fresh.wear)] == [15, 5, 10]
+    fresh = layout.filled(stack.rest())
+    assert [len(x) for x in (fresh.z, fresh.status, fresh.slip_totals)] == [15, 5, 10]
     assert not fresh.z.any()
 
 
 def test_histories_that_do_not_fit(stack):
     with pytest.raises(InputError, match=r"z has shape \(3,\); it must be \(15,\), or empty"):
         stack.consistent(replace(stack.rest(), z=np.zeros(3)))
-    with pytest.raises(InputError, match="wear of the contacts must be finite"):
-        stack.memory.check(replace(stack.rest(), wear=np.full(10, np.nan)))
+    with pytest.raises(InputError, match="slip_totals of the contacts must be finite"):
+        stack.history_layout.check(replace(stack.rest(), slip_totals=np.full(10, np.nan)))
 
 
 def test_tangents_of_a_step(stack, difference):
@@ -91,39 +93,42 @@ def test_tangents_of_a_step(stack, difference):
     assert np.abs(np.hstack([by_q, by_v]) - found).max() <= 1e-7 * np.abs(found).max()
 
 
-def test_tangents_of_the_flow(stack, difference):
+def test_tangents_of_the_rate_form(stack, difference):
     """Force and rates by q, v and z, against differences."""
     state = moving(stack)
     n, size = stack.size, len(state.z)
 
     def answer(step):
         q = stack.move(state.q, step[:n])
-        flow = stack.flow(
+        rates = stack.rate_form(
             replace(state, q=q, v=state.v + step[n : 2 * n], z=state.z + step[2 * n :])
         )
-        return np.concatenate([flow.force, flow.rate])
+        return np.concatenate([rates.force, rates.z_rate])
 
-    by = stack.flow(state).tangents()
+    by = stack.rate_form(state).tangents()
     exact = np.block(
-        [[by.force_by_q, by.force_by_v, by.force_by_z], [by.rate_by_q, by.rate_by_v, by.rate_by_z]]
+        [
+            [by.force_by_q, by.force_by_v, by.force_by_z],
+            [by.z_rate_by_q, by.z_rate_by_v, by.z_rate_by_z],
+        ]
     )
     found = difference(answer, np.zeros(2 * n + size), np.full(2 * n + size, 1e-4))
     assert np.abs(exact[:n] - found[:n]).max() <= 1e-7 * np.abs(found[:n]).max()
     assert np.abs(exact[n:] - found[n:]).max() <= 1e-7 * np.abs(found[n:]).max()
 
 
-def test_a_short_step_is_the_flow(stack):
-    """For h -> 0 forces of step and flow agree, and (z_1 - z_0)/h is the rate."""
+def test_a_short_step_is_the_rate_form(stack):
+    """For h -> 0 forces of step and rate form agree, and (z_1 - z_0)/h is the rate."""
     state, h = moving(stack), 1e-7
     state.z[2::3] = 0.0  # along the planes
-    flow = stack.flow(state)
+    rates = stack.rate_form(state)
     end = replace(state, t=h, q=stack.move(state.q, h * state.v))
     step = stack.begin(state).at(end, h)
-    assert np.allclose(step.force, flow.force, atol=1e-4)
+    assert np.allclose(step.force, rates.force, atol=1e-4)
     rate = (step.committed().z - state.z) / h
-    assert np.allclose(rate, flow.rate, atol=1e-4 * np.abs(flow.rate).max())
-    worn = (step.committed().wear - state.wear) / h
-    assert np.allclose(worn, flow.wear_rate, atol=1e-4 * np.abs(flow.wear_rate).max())
+    assert np.allclose(rate, rates.z_rate, atol=1e-4 * np.abs(rates.z_rate).max())
+    worn = (step.committed().slip_totals - state.slip_totals) / h
+    assert np.allclose(worn, rates.slip_rates, atol=1e-4 * np.abs(rates.slip_rates).max())
 
 
 def test_accelerations_feel_the_history(stack):
@@ -131,7 +136,7 @@ def test_accelerations_feel_the_history(stack):
     a, _ = stack.accelerations(state)
     force = stack.loaded_force(state)
     assert np.allclose(stack.mass_matrix(state.q) @ a, force)
-    without = replace(state, z=np.zeros(0), mode=state.mode[:0])
+    without = replace(state, z=np.zeros(0), status=state.status[:0])
     assert np.array_equal(stack.loaded_force(without), stack.force(without))
     assert np.abs(force - stack.force(state)).max() > 0.1
 
@@ -145,8 +150,8 @@ def test_steady_sliding_is_at_rest():
     )  # fmt: skip
     system = System([block], [pair])
     state = system.sliding(system.state(q={"block.uz": -0.1}, v={"block.ux": 3.0, "block.uy": 4.0}))
-    flow = system.flow(state)
-    assert np.abs(flow.rate).max() < 1e-13
-    assert np.allclose(flow.force, system.force(state), rtol=1e-13)
+    rates = system.rate_form(state)
+    assert np.abs(rates.z_rate).max() < 1e-13
+    assert np.allclose(rates.force, system.force(state), rtol=1e-13)
     assert state.z[:3] == pytest.approx(0.4 * 200.0 * 0.12 / 40.0 * np.array([0.6, 0.8, 0.0]))
-    assert np.all(state.mode == 2)
+    assert np.all(state.status == 2)

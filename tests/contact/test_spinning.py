@@ -7,7 +7,7 @@ import pytest
 
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface, ring
-from fecontact.contact.evaluate.compiled import stepped
+from fecontact.contact.evaluate.compiled import compiled_pair
 from fecontact.contact.evaluate.step import ContactHistory
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.laws.kelvin_layer import KelvinLayer
@@ -45,7 +45,7 @@ def pair_of(slave, master, mu=0.3, surface=PAD, damping=DAMPING):
 def test_bristles_of_a_pad_at_rest_follow_the_spin(kind):
     """Stuck: z = -Omega e_z x x t, exact for any step; later they slide with mu p."""
     pair = pair_of(RigidBody("pad", 1.0, ("uz",)), table(kind), damping=0.0)
-    assert stepped(pair) is not None
+    assert compiled_pair(pair) is not None
     q = np.array([-DEPTH, 0.0] if kind == "prescribed" else [-DEPTH, 0.0, 0.0])
     v = np.array([0.0, 0.0] if kind == "prescribed" else [0.0, 0.0, SPEED])
     slip = -SPEED * np.cross([0.0, 0.0, 1.0], PAD.points)
@@ -54,11 +54,11 @@ def test_bristles_of_a_pad_at_rest_follow_the_spin(kind):
         step = pair.begin(k * h, q, v, history).at((k + 1) * h, q, v, h)
         history = step.history
         np.testing.assert_allclose(history.z, k * h * slip, rtol=1e-13, atol=1e-20)
-    assert np.all(history.mode == STICK)
+    assert np.all(history.status == STICK)
     for k in range(5):
         step = pair.begin(k * 1e-5, q, v, history).at((k + 1) * 1e-5, q, v, 1e-5)
         history = step.history
-    assert np.all(history.mode == SLIP)
+    assert np.all(history.status == SLIP)
     direction = slip / np.linalg.norm(slip, axis=1)[:, None]
     limit = 0.3 * STIFFNESS * DEPTH
     np.testing.assert_allclose(step.report().traction, -limit * direction, rtol=1e-12, atol=1e-6)
@@ -73,7 +73,7 @@ def turning(angle):
 
 
 def driven(kind, path, steps):
-    """Last step of a pad that rides on the table and creeps along it by `path` in m.
+    """Last step of a pad that moves with the table and creeps along it by `path` in m.
 
     Pad and table turn together, so bristles of either one are the same; the free spin speeds up.
     """
@@ -92,12 +92,12 @@ def driven(kind, path, steps):
         v = [*moves, 0.0, speed, 0.0] + ([] if kind == "prescribed" else [speed])
         return np.array(q), np.array(v)
 
-    h, modes = end / steps, set()
+    h, statuses = end / steps, set()
     for k in range(steps):
         step = pair.begin(k * h, *at(k * h), history).at((k + 1) * h, *at((k + 1) * h), h)
         history = step.history
-        modes |= set(history.mode.tolist())
-    return step.force, modes
+        statuses |= set(history.status.tolist())
+    return step.force, statuses
 
 
 @pytest.mark.parametrize("kind", ["prescribed", "free"])
@@ -106,9 +106,9 @@ def test_twin_with_an_angle(kind, path, found):
     """The forces of the form with position differences, with the second order of the step."""
     errors = []
     for steps in (100, 200):
-        spun, modes = driven(kind, path, steps)
+        spun, statuses = driven(kind, path, steps)
         twin, _ = driven("twin", path if kind == "free" else -path, steps)
-        assert modes == found
+        assert statuses == found
         errors.append(np.abs(spun - twin[: len(spun)]).max() / np.abs(twin[:4]).max())
     assert errors[0] < 1e-3
     assert np.log2(errors[0] / errors[1]) > 1.9
@@ -116,7 +116,7 @@ def test_twin_with_an_angle(kind, path, found):
 
 @pytest.fixture(params=["rigid", "elastic"])
 def scene(request):
-    """A pair in a general state, with a history of all modes: q, v before and after a step."""
+    """A pair in a general state, with a history of all statuses: q, v before and after a step."""
     rng = np.random.default_rng(5)
     master = RigidBody("table", 1.0, ("uz", "rx", "ry", "spin"), ROUND)
     if request.param == "rigid":
@@ -139,8 +139,8 @@ def scene(request):
     v = 1e3 * scale * rng.standard_normal(len(names))
     v[-1] = SPEED
     z = 2e-6 * rng.standard_normal((pair.points, 3)) * [1.0, 1.0, 0.0]
-    modes = rng.integers(1, 3, pair.points)
-    return pair, q0, q1, v, scale, ContactHistory(z, modes, np.zeros((pair.points, 2)))
+    statuses = rng.integers(1, 3, pair.points)
+    return pair, q0, q1, v, scale, ContactHistory(z, statuses, np.zeros((pair.points, 2)))
 
 
 def moved(pair, q, step):
@@ -165,15 +165,15 @@ def test_tangents_of_a_step(scene, difference):
     close(scale[:, None] * by_v * scale, scale[:, None] * found_v)
 
 
-def test_tangents_of_the_flow(scene, difference):
+def test_tangents_of_the_rate_form(scene, difference):
     pair, _, q, v, scale, history = scene
-    by = pair.flow(0.0, q, v, history).tangents()
+    by = pair.rate(0.0, q, v, history).tangents()
     none, size = np.zeros(len(v)), np.full(len(v), 0.01)
 
     def at(name, q, v):
-        return getattr(pair.flow(0.0, q, v, history), name).ravel()
+        return getattr(pair.rate(0.0, q, v, history), name).ravel()
 
-    for name in ("force", "rate"):
+    for name in ("force", "z_rate"):
         found = difference(lambda s, n=name: at(n, moved(pair, q, scale * s), v), none, size)
         close(getattr(by, f"{name}_by_q") * scale, found)
         found = difference(lambda s, n=name: at(n, q, v + scale * s), none, size)
@@ -183,17 +183,17 @@ def test_tangents_of_the_flow(scene, difference):
 def test_power_balance(scene):
     """f . v = -d(energy)/dt - damping - slip + supplied; a free spin is part of v."""
     pair, _, q, v, _, history = scene
-    flow = pair.flow(0.0, q, v, history)
-    report = flow.report()
+    rates = pair.rate(0.0, q, v, history)
+    report = rates.report()
 
     def energy(dt):
-        kept = ContactHistory(history.z + dt * flow.rate, history.mode, history.wear)
-        return pair.flow(0.0, moved(pair, q, dt * v), v, kept).report().energy
+        kept = ContactHistory(history.z + dt * rates.z_rate, history.status, history.slip_totals)
+        return pair.rate(0.0, moved(pair, q, dt * v), v, kept).report().energy
 
     rate = (energy(1e-10) - energy(-1e-10)) / 2e-10
     lost = report.damping_power + report.slip_power
     assert report.supplied_power == pytest.approx(0.0, abs=1e-6 * lost)
-    assert flow.force @ v == pytest.approx(-rate - lost, rel=1e-5)
+    assert rates.force @ v == pytest.approx(-rate - lost, rel=1e-5)
 
 
 @pytest.mark.parametrize("spin", ["spin", "rz"])
@@ -221,10 +221,10 @@ def test_refusals():
     disc = RigidBody("disc", 1.0, ("uz",), ROUND, spin=SPEED)
     spinning = pair_of(disc, None, surface=ring(0.1, 3))
     assert np.isfinite(spinning.force(0.0, q, v)).all()
-    for form in (spinning.begin, spinning.flow):
+    for form in (spinning.begin, spinning.rate):
         with pytest.raises(InputError, match=r"'disc' spins through its.* EulerianPair"):
             form(0.0, q, v, fresh)
     pair = ContactPair(RigidBody("pad", 1.0, ("uz",)), PAD, RigidFace(disc, Plane()),
                        KelvinLayer(STIFFNESS, 1e3), ElastoPlastic(0.3, SHEAR))  # fmt: skip
-    with pytest.raises(InputError, match=r"KelvinLayer remembers.*spinning master"):
+    with pytest.raises(InputError, match=r"KelvinLayer has a history.*spinning master"):
         pair.begin(0.0, np.zeros(2), np.zeros(2), ContactHistory.fresh(3, 4))

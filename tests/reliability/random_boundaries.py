@@ -1,4 +1,4 @@
-"""Borders of stability of random families of matrices, against eigenvalues alone.
+"""Boundaries of stability of random families of matrices, against eigenvalues alone.
 
 Two to five dofs, stiffnesses over three decades, circulatory parts that grow with a parameter,
 with and without a band. Just inside an interval that is called unstable a mode in the band grows,
@@ -13,7 +13,7 @@ from fecontact.analysis import LinearModel, MatrixBranch, Scope
 from fecontact.analysis.stability.critical import unstable_intervals
 
 NEAR = 1e-5
-"""Distance from a border at which the verdict is the other one; the parameter goes from 0 to 1. A
+"""Distance from a boundary at which the verdict is the other one; the parameter goes from 0 to 1. A
 growth rate below 1e-9 |z|, which counts as none, may last for a tenth of it."""
 
 
@@ -40,7 +40,7 @@ def in_band(model):
     return z[(model.scope.limits[0] <= f) & (f <= model.scope.limits[1])]
 
 
-def borders(seed):
+def boundaries(seed):
     """Find the unstable intervals of a family and look at both sides of their ends."""
     branch = family(seed)
 
@@ -52,13 +52,15 @@ def borders(seed):
     values = np.array([p for p in grid if len(in_band(branch.model(p)))])
     found = unstable_intervals(branch, values)
     for low, high in found:
-        for border, out in ((low, -NEAR), (high, NEAR)):
-            if border not in values:
-                assert not unstable(border + out), f"unstable beyond the border {border}"
-                assert unstable(border - out), f"stable inside the border {border}"
+        for boundary, out in ((low, -NEAR), (high, NEAR)):
+            if boundary not in values:
+                assert not unstable(boundary + out), f"unstable beyond the boundary {boundary}"
+                assert unstable(boundary - out), f"stable inside the boundary {boundary}"
     for p in values:
         assert unstable(p) == any(low <= p <= high for low, high in found), f"wrong at {p}"
     return "right" if found else "right, never unstable"
 
 
-TRIALS = [("borders of stability of random matrices, both sides by eigenvalues", 30, 1000, borders)]
+TRIALS = [
+    ("stability boundaries of random matrices, both sides by eigenvalues", 30, 1000, boundaries)
+]

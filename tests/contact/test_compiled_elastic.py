@@ -1,4 +1,4 @@
-"""Compiled contact with an elastic master against the ordinary evaluation, facet by facet."""
+"""Compiled contact with an elastic master against the reference evaluation, facet by facet."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from scipy.spatial import cKDTree
 
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.evaluate import compiled as fused_module
+from fecontact.contact.evaluate import compiled as compiled_module
 from fecontact.contact.evaluate.compiled_laws import point_laws
-from fecontact.contact.evaluate.elastic import elastic_fused
-from fecontact.contact.evaluate.rate import ContactFlow
+from fecontact.contact.evaluate.elastic import compiled_elastic_pair
+from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, StepStart
 from fecontact.contact.kernels.blocks import pair_blocks as rigid_blocks
 from fecontact.contact.kernels.elastic_blocks import pair_blocks
 from fecontact.contact.kernels.elastic_tangents import elastic_tangent_blocks
 from fecontact.contact.kernels.facet_polynomials import (
     WORK,
-    Feet,
+    ProjectionPoints,
     carried,
     fetch,
-    places_in,
+    positions_in,
     spread,
     velocities,
     weigh,
@@ -145,50 +145,52 @@ def states(pair, seed=0, turn=0.02, bend=0.01):
 
 
 def same_work(reported, counted):
-    """Slip power (p,) of a report is what the kernel counts; wear of 1 J has round-off 2e-16."""
+    """Slip power (p,) of a report is what the kernel counts; 1 J has the round-off 2e-16."""
     off = 1e-11 * np.abs(counted).max() + 1e-15 / H
     np.testing.assert_allclose(reported, counted, rtol=0, atol=off)
 
 
 def compare_steps(pair, q0, q1, v, before, h=H):
-    """Both evaluations of a step; returns the ordinary one."""
-    kept = [before.z.copy(), before.mode.copy(), before.wear.copy()]
+    """Both evaluations of a step; returns the reference."""
+    kept = [before.z.copy(), before.status.copy(), before.slip_totals.copy()]
     fast = pair.begin(0.0, q0, v, before).at(0.0, q1, v, h)
     slow = StepStart.of(pair, q0, v, before).at(q1, v, h)
     assert type(fast) is not type(slow)
-    for name in ("force", "z", "wear"):
+    for name in ("force", "z", "slip_totals"):
         a, b = (getattr(s if name == "force" else s.history, name) for s in (fast, slow))
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-11 * np.abs(b).max(), err_msg=name)
-    np.testing.assert_array_equal(fast.history.mode, slow.history.mode)
-    same_work(fast.report().point_slip_power, (fast.history.wear - before.wear)[:, 0] / h)
-    for a, b in zip(kept, (before.z, before.mode, before.wear), strict=True):
+    np.testing.assert_array_equal(fast.history.status, slow.history.status)
+    same_work(
+        fast.report().point_slip_power, (fast.history.slip_totals - before.slip_totals)[:, 0] / h
+    )
+    for a, b in zip(kept, (before.z, before.status, before.slip_totals), strict=True):
         np.testing.assert_array_equal(a, b)
-    powers = slow.point_force * slow.approach.velocity
+    powers = slow.point_force * slow.kinematics.velocity
     assert abs(fast.found.power - powers.sum()) <= 1e-11 * np.abs(powers).sum()
     return slow
 
 
 def compare(pair, q0, q1, v, before):
-    """Both evaluations of a step, then of the flow; returns the modes that occur."""
+    """Both evaluations of a step, then of the rate form; returns the statuses that occur."""
     slow = compare_steps(pair, q0, q1, v, before)
-    flow = pair.flow(0.0, q1, v, before)
-    slow_flow = ContactFlow.of(pair, q1, v, before.z, before.mode)
-    assert type(flow) is not type(slow_flow)
-    for name in ("force", "rate", "wear_rate"):
-        a, b = getattr(flow, name), getattr(slow_flow, name)
+    rates = pair.rate(0.0, q1, v, before)
+    slow_rate = ContactRate.of(pair, q1, v, before.z, before.status)
+    assert type(rates) is not type(slow_rate)
+    for name in ("force", "z_rate", "slip_rates"):
+        a, b = getattr(rates, name), getattr(slow_rate, name)
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-11 * np.abs(b).max(), err_msg=name)
-    lost = slow_flow.report().damping_power
-    assert flow.powers[0] == pytest.approx(lost, rel=1e-10)
-    size = np.abs(slow_flow.point_force * slow_flow.approach.velocity).sum()
-    assert abs(flow.powers[1]) <= 1e-11 * size
-    np.testing.assert_array_equal(flow.resulting_mode, slow_flow.resulting_mode)
-    same_work(flow.report().point_slip_power, flow.wear_rate[:, 0])
-    return set(slow.history.mode.tolist())
+    lost = slow_rate.report().damping_power
+    assert rates.powers[0] == pytest.approx(lost, rel=1e-10)
+    size = np.abs(slow_rate.point_force * slow_rate.kinematics.velocity).sum()
+    assert abs(rates.powers[1]) <= 1e-11 * size
+    np.testing.assert_array_equal(rates.resulting_status, slow_rate.resulting_status)
+    same_work(rates.report().point_slip_power, rates.slip_rates[:, 0])
+    return set(slow.history.status.tolist())
 
 
 @pytest.mark.parametrize("kind", [*ELEMENTS, "plate"])
 def test_every_kind_of_facet(kind, upper):
-    """Force, elastic slip, wear and modes are those of the ordinary form, to round-off."""
+    """Force, elastic slip, slip totals and status are those of the reference form, to round-off."""
     pair = scene(kind, upper)
     assert len(pair.surface.points) % BLOCK
     found = set()
@@ -213,7 +215,7 @@ def test_stribeck(upper):
 
 @pytest.mark.parametrize("normal", PRESSED)
 def test_normal_laws(normal, upper):
-    """Without memory, each with friction over speed and pressure."""
+    """Without history, each with friction over speed and pressure."""
     law = ElastoPlastic(TABLE, 5e5, 2e3)
     pair = scene("tri6", upper, normal=PRESSED[normal], friction=law)
     state = states(pair, 1)
@@ -227,36 +229,36 @@ def test_other_families(name, upper):
     pair = scene("quad8", upper, friction=OTHERS[name])
     q0, q1, v, before = states(pair, 1)
     rated = not pair.friction.rateless
-    modes = compare(pair, q0, q1, v, before) if rated else set(
-        compare_steps(pair, q0, q1, v, before).history.mode.tolist())  # fmt: skip
-    assert modes == ({0, 2} if name in ("arctan", "tanh", "dahl", "lugre") else {0, 1, 2})
+    statuses = compare(pair, q0, q1, v, before) if rated else set(
+        compare_steps(pair, q0, q1, v, before).history.status.tolist())  # fmt: skip
+    assert statuses == ({0, 2} if name in ("arctan", "tanh", "dahl", "lugre") else {0, 1, 2})
     same_tangents(pair, q0, q1, v, before)
 
 
 @pytest.mark.parametrize("layer", LAYERS)
-def test_layers_with_memory(layer, upper):
-    """Steps, also infinitely long ones of statics, and flow; adhesive ones pull, others do not."""
-    law, modes = ElastoPlastic(CURVE, 1e5, 2e3), set()
+def test_stateful_layers(layer, upper):
+    """Steps, also infinitely long ones of statics, and rates; adhesive ones pull, others do not."""
+    law, statuses = ElastoPlastic(CURVE, 1e5, 2e3), set()
     for kind in ("quad8", "plate"):
         pair = scene(kind, upper, normal=LAYERS[layer], friction=law)
         state = states(pair, 1)
-        modes |= compare(pair, *state)
+        statuses |= compare(pair, *state)
         pressure = compare_steps(pair, *state, h=np.inf).pressure[0]
         assert np.any(pressure > 0.0)
         assert np.any(pressure < 0.0) == (layer == "jkr")
         same_tangents(pair, *state)
-    assert modes == {0, 1, 2}
+    assert statuses == {0, 1, 2}
 
 
 @pytest.mark.parametrize(("layer", "name"), list(zip(3 * list(LAYERS), OTHERS, strict=False)))
 def test_layers_under_other_families(layer, name, upper):
     pair = scene("tri3", upper, normal=LAYERS[layer], friction=OTHERS[name])
     state = states(pair, 2)
-    assert compare_steps(pair, *state).history.mode.any()
+    assert compare_steps(pair, *state).history.status.any()
     same_tangents(pair, *state)
 
 
-def test_points_beyond_the_border_and_far_from_their_facet(upper):
+def test_points_beyond_the_boundary_and_far_from_their_facet(upper):
     """A slave that reaches over the edge of its master, and one that is turned away from it."""
     pair = scene("quad4", upper)
     q0, q1, v, before = states(pair, 1)
@@ -265,7 +267,7 @@ def test_points_beyond_the_border_and_far_from_their_facet(upper):
     for layer in LAYERS.values():
         over = scene("quad4", upper, normal=layer)
         slow = compare_steps(over, q0, q1, v, states(over, 1)[3], h=np.inf)
-        assert np.any(slow.approach.gap == np.inf)
+        assert np.any(slow.kinematics.gap == np.inf)
     compare(*_with_state(pair, seed=5, turn=0.4))
 
 
@@ -304,7 +306,7 @@ def test_action_equals_reaction_with_moments(upper):
 
 
 def same_tangents(pair, q0, q1, v, before):
-    """Tangents of a step, yielding and stuck, are those of the ordinary form, to round-off."""
+    """Tangents of a step, yielding and stuck, are those of the reference form, to round-off."""
     start, slow = pair.begin(0.0, q0, v, before), StepStart.of(pair, q0, v, before)
     for a, b in ((start, slow), (start.no_slip(), slow.no_slip())):
         for fast, full in zip(
@@ -345,7 +347,7 @@ def test_tangents_of_layers_are_derivatives(layer, name, upper, difference):
 
 
 def compare_with_differences(pair, seed, difference):
-    """Tangents of a step with all points pressed together; returns the modes that occur."""
+    """Tangents of a step with all points pressed together; returns the statuses that occur."""
     q0, q1, v, before = states(pair, seed)
     q0[2] -= 0.04
     q1[2] -= 0.04
@@ -363,7 +365,7 @@ def compare_with_differences(pair, seed, difference):
     found_v = difference(lambda s: start.at(0.0, q1, v + s, H).force, np.zeros(len(v)), width)
     assert np.linalg.norm(by_q - found_q) <= 1e-7 * np.linalg.norm(found_q)
     assert np.linalg.norm(by_v - found_v) <= 1e-7 * np.linalg.norm(found_v)
-    return set(step.history.mode.tolist())
+    return set(step.history.status.tolist())
 
 
 def test_callers_from_several_threads_take_turns(upper):
@@ -393,13 +395,13 @@ def test_threads_and_other_evaluations_change_no_bit(laws, upper, monkeypatch):
     one = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).found
     again = scene("quad8", upper, **laws)
     again.begin(0.0, q1, v, before).at(0.0, q0, v, H)
-    monkeypatch.setattr(fused_module, "THREADS", 2)
-    monkeypatch.setattr(fused_module, "THREADED_FROM", 1)
+    monkeypatch.setattr(compiled_module, "THREADS", 2)
+    monkeypatch.setattr(compiled_module, "THREADED_FROM", 1)
     other = again.begin(0.0, q0, v, before).at(0.0, q1, v, H).found
     for a, b in zip(one, other, strict=True):
         np.testing.assert_array_equal(a, b)
     two = again.begin(0.0, q0, v, before).at(0.0, q1, v, H).tangents()
-    monkeypatch.setattr(fused_module, "THREADS", 1)
+    monkeypatch.setattr(compiled_module, "THREADS", 1)
     alone = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).tangents()
     for a, b in zip(two, alone, strict=True):
         np.testing.assert_array_equal(a, b)
@@ -412,7 +414,7 @@ def test_results_do_not_depend_on_the_order_of_points(layer, upper):
     s, order = pair.surface, np.random.default_rng(0).permutation(len(pair.surface.points))
     mixed = replace(pair, surface=Surface(s.points[order], s.weights[order], s.shapes[order],
                                           s.gap[order]))  # fmt: skip
-    turned = ContactHistory(before.z[order], before.mode[order], before.wear[order])
+    turned = ContactHistory(before.z[order], before.status[order], before.slip_totals[order])
     a = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
     b = mixed.begin(0.0, q0, v, turned).at(0.0, q1, v, H)
     np.testing.assert_allclose(a.history.z[order], b.history.z, rtol=0, atol=1e-15)
@@ -423,11 +425,11 @@ def test_points_that_stay_are_not_looked_up(upper):
     """Points near the middle between centres move from one to the other without the tree."""
     pair = scene("quad8", upper)
     q0, q1, v, _ = states(pair)
-    kernel = elastic_fused(pair)
-    kernel.feet(q0, v)
-    known = kernel.starts.places.copy()
-    kernel.feet(q1, v)
-    np.testing.assert_array_equal(kernel.starts.places, known)
+    kernel = compiled_elastic_pair(pair)
+    kernel.projection_points(q0, v)
+    known = kernel.starts.positions.copy()
+    kernel.projection_points(q1, v)
+    np.testing.assert_array_equal(kernel.starts.positions, known)
 
 
 def bent_face(kind, cells, point, size, seed=None):
@@ -450,7 +452,7 @@ def test_polynomials_are_the_shape_functions(kind, runs):
     pair, _ = bent_face(kind, (2, 2, 1), [0.3, 0.3, 0.0], 0.0)
     facets, rng = pair.master.facets, np.random.default_rng(0)
     values = rng.standard_normal((len(facets.nodes), 4))
-    face = elastic_fused(pair).face._replace(nodes=values, rates=values)
+    face = compiled_elastic_pair(pair).face._replace(nodes=values, rates=values)
     local, facet = (
         rng.uniform(0.0, 0.5, (BLOCK, 2)),
         rng.integers(len(facets.connectivity), size=BLOCK),
@@ -464,7 +466,7 @@ def test_polynomials_are_the_shape_functions(kind, runs):
         return np.einsum("pa,pai->ip", N, values[facets.connectivity[facet], :3]).ravel()
 
     fetch(face, values, facet, c)
-    places_in(c, flat, result)
+    positions_in(c, flat, result)
     np.testing.assert_allclose(result, expected(facet), atol=1e-14)
     carried(face, c, facet, np.roll(facet, 1), flat, result)
     np.testing.assert_allclose(result, expected(np.roll(facet, 1)), atol=1e-14)
@@ -472,8 +474,10 @@ def test_polynomials_are_the_shape_functions(kind, runs):
     velocities(face, facet, weights, result)
     np.testing.assert_allclose(result, expected(facet), atol=1e-14)
     force, back = rng.standard_normal(3 * BLOCK), np.empty_like(values)
-    feet = Feet(facet, np.zeros_like(facet), flat, np.zeros(3 * BLOCK), np.zeros(BLOCK))
-    spread(BLOCK, face.shape, face.facets, feet, force, weights, back)
+    projected = ProjectionPoints(
+        facet, np.zeros_like(facet), flat, np.zeros(3 * BLOCK), np.zeros(BLOCK)
+    )
+    spread(BLOCK, face.shape, face.facets, projected, force, weights, back)
     assert np.sum((back * values)[:, :3]) == pytest.approx(force @ expected(facet), rel=1e-12)
 
 
@@ -498,7 +502,7 @@ def test_equally_near_facets_do_not_depend_on_earlier_evaluations():
 
 
 @pytest.mark.parametrize("kind", ["tri3", "tri6", "quad4"])
-def test_feet_are_the_nearest_at_kinks_of_bent_facets(kind):
+def test_projections_are_the_nearest_at_kinks_of_bent_facets(kind):
     """Deep points over a face whose facets meet at angles once it is bent."""
     rng = np.random.default_rng(1)
     place = rng.uniform(0.05, 0.95, (256, 3))
@@ -524,9 +528,9 @@ def test_points_with_more_nearest_facets_than_are_remembered(place):
     face, points = ElasticFace(ElasticBody("tube", model), "inner"), np.array([place])
     slave = RigidBody("point", 1.0)
     pair = ContactPair(slave, Surface(points, np.ones(1)), face, NORMAL, FRICTION)
-    kernel = elastic_fused(pair)
+    kernel = compiled_elastic_pair(pair)
     starts = kernel.starts
-    starts.places[:] = np.repeat(points[0], BLOCK)
+    starts.positions[:] = np.repeat(points[0], BLOCK)
     look_up(kernel.tree, starts, BLOCK)
     assert starts.near[0] == 0.0
     assert starts.wide[0] > 0.0  # else the kernel would ask for it again and again
@@ -571,7 +575,7 @@ def test_points_too_far_away_for_the_search():
     centres = np.random.default_rng(0).uniform(size=(20, 3))
     far = np.array([[1e200, 0.0, 0.0]])
     starts = Starts(np.zeros(3), np.full(1, -1.0), np.full(1, -1.0), np.full((1, 8), -1))
-    starts.places[:] = far[0]
+    starts.positions[:] = far[0]
     look_up(cKDTree(centres), starts, 1)
     assert starts.facets.max() < len(centres)
     assert starts.wide[0] > 0.0
@@ -593,11 +597,11 @@ def test_kernels_see_one_type(master, upper):
         laws = point_laws(pair.normal, pair.friction)
         assert {one.dtype for one in laws if isinstance(one, np.ndarray)} == {np.dtype(float)}
     q0, q1, v, before = states(pair)
-    z, wear = before.z.astype(np.float32), np.round(before.wear)
-    plain = ContactHistory(z.astype(float), before.mode, wear)
+    z, slip_totals = before.z.astype(np.float32), np.round(before.slip_totals)
+    plain = ContactHistory(z.astype(float), before.status, slip_totals)
     wide = np.zeros((len(z), 6), dtype=np.float32)
     wide[:, ::2] = z
-    other = ContactHistory(wide[:, ::2], before.mode.astype(np.int8), wear.astype(int))
+    other = ContactHistory(wide[:, ::2], before.status.astype(np.int8), slip_totals.astype(int))
     other.z.flags.writeable = False
     a = same.begin(0.0, q0, v, plain).at(0.0, q1, v, 1.0)
     tangents = a.tangents()
@@ -606,7 +610,7 @@ def test_kernels_see_one_type(master, upper):
     b = pair.begin(0.0, q0, v, other).at(0.0, q1, v, 1)
     for one, two in zip((*a.found, *tangents), (*b.found, *b.tangents()), strict=True):
         np.testing.assert_array_equal(one, two)
-    assert b.history.z.dtype == b.history.wear.dtype == float
+    assert b.history.z.dtype == b.history.slip_totals.dtype == float
     assert [len(kernel.signatures) for kernel in kernels] == known
 
 
@@ -621,7 +625,7 @@ def test_a_step_does_not_report_the_losses_of_another_evaluation(master, upper):
     )
     q0, q1, v, before = states(pair)
     start = pair.begin(0.0, q0, v, before)
-    assert pair.flow(0.0, q1, v, before).found.lost != 0.0
+    assert pair.rate(0.0, q1, v, before).found.lost != 0.0
     assert start.at(0.0, q1, v, H).found.lost == 0.0
 
 
@@ -636,20 +640,20 @@ def test_bodies_that_do_not_touch_take_the_compiled_form_alone(upper):
         deep.begin(0.0, q0, v, ContactHistory.fresh(deep.points))
 
 
-def test_other_pairs_take_the_ordinary_form(upper):
+def test_other_pairs_take_the_reference(upper):
     """As a law of the user's own, written with arrays."""
 
     class OwnLayer(KelvinLayer):
-        def flow(self, z, gap, gap_rate):
-            return super().flow(z, gap, gap_rate)
+        def rate(self, z, gap, gap_rate):
+            return super().rate(z, gap, gap_rate)
 
     pair = scene("quad8", upper, normal=OwnLayer(2e6, 1e3))
-    assert elastic_fused(pair) is None
+    assert compiled_elastic_pair(pair) is None
 
 
 @pytest.mark.parametrize("master", ["elastic", "rigid"])
 def test_kernels_leave_no_array_behind(master, upper):
-    """What steps, flows and tangents make is given back: memory does not grow with the steps."""
+    """What steps, rates and tangents make is given back: memory does not grow with the steps."""
     pair = scene("quad8", upper)
     if master == "rigid":
         above = RigidFace(None, Plane((0.0, 0.0, 0.1)))
@@ -658,7 +662,7 @@ def test_kernels_leave_no_array_behind(master, upper):
 
     def evaluate():
         pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).tangents()
-        assert pair.flow(0.0, q1, v, before).force.any()
+        assert pair.rate(0.0, q1, v, before).force.any()
 
     _nrt_python.memsys_enable_stats()
     try:
