@@ -98,9 +98,9 @@ class SystemFlow:
         rate_by_q, rate_by_v = np.zeros((2, size, n))
         for name, by in found.items():
             part, place = memory.z[name], assembly.dof_indices(name)
-            force_by_z[place, part] = by.force_by_z
-            rate_by_q[part, place] = by.rate_by_q
-            rate_by_v[part, place] = by.rate_by_v
+            force_by_z[place, part] = assembly.fold(name, by.force_by_z, 0)
+            rate_by_q[part, place] = assembly.fold(name, by.rate_by_q, 1)
+            rate_by_v[part, place] = assembly.fold(name, by.rate_by_v, 1)
             own = by.rate_by_z
             rate_by_z[part, part] = block_diag(*own) if own.ndim == 3 else own
         return SystemFlowTangents(

@@ -48,7 +48,8 @@ class ContactGaps:
         for item in self.items:
             approach = self._approach(item, state)
             if number < len(approach.normal):
-                row[self.system.dof_indices(item.name)] = approach.by_q.gap[number]
+                own = self.system.fold(item.name, approach.by_q.gap[number], 0)
+                row[self.system.dof_indices(item.name)] = own
                 break
             number -= len(approach.normal)
         return row

@@ -165,7 +165,7 @@ class StaticSystem:
             part = layout.v[body.name]
             own = self._full[body.name].marker_motion if self._is_full(body) else None
             width = part.stop - part.start
-            block = sp.eye_array(width) if own is None else sp.csr_array(own)
+            block: Any = sp.eye_array(width) if own is None else sp.csr_array(own)
             after = layout.size - part.stop
             zeros = [sp.csr_array((block.shape[0], n)) for n in (part.start, after)]
             rows.append(sp.hstack([zeros[0], block, zeros[1]]))
