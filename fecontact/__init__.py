@@ -108,7 +108,7 @@ analysis: steady_state SteadyState operating_point OperatingPoint sweep Sweep St
     MatrixBranch critical_value Critical coalescence mechanism contributions power_balance
     PowerBalance sensitivities frequency_response disturbance Disturbance stability_map StabilityMap
     MapAxis regions Region
-analysis.statics.load_path: ContactResult
+analysis.statics.increment: ContactResult
 analysis.steady.equilibrium_path: equilibrium_path
 analysis.continuation: follow solve_at PathOptions SolutionPath=Path Exchanged
 analysis.periodic.motion: SystemMotion Oscillator

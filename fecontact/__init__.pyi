@@ -279,7 +279,7 @@ from fecontact.analysis import StabilityMap as StabilityMap
 from fecontact.analysis import MapAxis as MapAxis
 from fecontact.analysis import regions as regions
 from fecontact.analysis import Region as Region
-from fecontact.analysis.statics.load_path import ContactResult as ContactResult
+from fecontact.analysis.statics.increment import ContactResult as ContactResult
 from fecontact.analysis.steady.equilibrium_path import equilibrium_path as equilibrium_path
 from fecontact.analysis.continuation import follow as follow
 from fecontact.analysis.continuation import solve_at as solve_at

@@ -25,6 +25,7 @@ from skfem import Mesh
 
 from fecontact.body.attachments import Nodes
 from fecontact.body.base import Body
+from fecontact.body.deformation import Deformation, largest_deformation
 from fecontact.body.drawing import Drawing
 from fecontact.body.marker import ElasticMarker, Point, Vector, fit_rows
 from fecontact.errors import InputError, numbers
@@ -271,11 +272,19 @@ class FEBody(Body):
         x, y, z = (np.linalg.norm(K @ shift, axis=0) < FREE * size).tolist()
         return x, y, z
 
+    def largest_deformation(self, q: Floats) -> Deformation:
+        """Largest strain and rotation over its coordinates (k, n) at k times.
+
+        That with the largest displacement is looked at.
+        """
+        most = q[int(np.argmax(np.linalg.norm(q - self.reference(), axis=1)))]
+        nodes = self.model.geometry.shape[:, self.model.free] @ most
+        return largest_deformation(self.model.geometry, np.asarray(nodes).reshape(-1, 3))
+
     def geometry(self, mesh: Mesh | None = None, offset: Floats | None = None) -> Drawing:
-        """Its own mesh; the shapes of its nodes are full matrices."""
+        """Its own mesh, with the sparse shapes of its nodes; moved supports are drawn at rest."""
         drawn = self.model.geometry
-        shapes = sp.csr_array(drawn.shape[:, self.model.free]).toarray()
-        return Drawing(drawn.points, drawn.cells, shapes.reshape(len(drawn.points), 3, -1))
+        return Drawing(drawn.points, drawn.cells, sp.csr_array(drawn.shape[:, self.model.free]))
 
     @cached_property
     def _translations(self) -> Floats:

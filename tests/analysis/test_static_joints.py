@@ -52,9 +52,9 @@ TIP = (LENGTH, 0.5 * SIDE, 0.5 * SIDE)
 RISE = Line(gradient=1.0)
 
 
-def solved(system, loads=(1.0,), **options):
+def solved(system, loads=(1.0,), tolerance=1e-11):
     problem = StaticSystem(system)
-    path = load_path(problem, list(loads), tolerance=1e-11, **options)
+    path = load_path(problem, list(loads), tolerance=tolerance)
     return problem, path.increments[-1]
 
 
@@ -127,10 +127,11 @@ def frame_of(body, name="x_max", height=0.0):
 
 
 @pytest.mark.parametrize("name", ["x_max", TIP])
+@pytest.mark.filterwarnings("ignore:.*locking")
 def test_full_and_reduced_with_all_shapes_agree(name):
-    """The same frame with the beam full, and reduced without loss."""
+    """The same frame with the beam full, and reduced without loss: to the balance of 3e-9."""
     mesh = block(LENGTH, SIDE, SIDE, (2, 1, 1) if name == "x_max" else (1, 2, 2))
-    solid = ElasticSolid(mesh, STIFF, supports=CLAMPED)
+    solid = ElasticSolid(mesh, STIFF, element="hex1", supports=CLAMPED)
     full = FEBody("beam", solid)
     everything = reduce_model(
         solid, ["x_max", "y_max", "z_max"], method="free", modes=len(solid.free)
@@ -139,7 +140,7 @@ def test_full_and_reduced_with_all_shapes_agree(name):
     found = []
     for body in (full, reduced):
         system, _ = frame_of(body, name)
-        problem, last = solved(system, (0.5, 1.0))
+        problem, last = solved(system, (0.5, 1.0), tolerance=3e-9)
         state = problem.state(1.0, last.x)
         marker = body.marker(TIP if name == TIP else "z_max").at(
             state.q[: len(body.reference())], np.zeros(len(body.dofs))
@@ -148,7 +149,7 @@ def test_full_and_reduced_with_all_shapes_agree(name):
         found.append(np.concatenate([marker.position, marker.rotation.ravel(), arm]))
         found.append(np.concatenate(problem.reaction(last, "hinge")))
     scale = np.abs(found[0] - [*TIP, *np.eye(3).ravel(), 0, 0, 0, 1, 0, 0, 0]).max()
-    np.testing.assert_allclose(found[0], found[2], rtol=0.0, atol=1e-8 * scale)
+    np.testing.assert_allclose(found[0], found[2], rtol=0.0, atol=1e-7 * scale)
     np.testing.assert_allclose(found[1], found[3], rtol=0.0, atol=1e-7 * np.abs(found[3]).max())
 
 
@@ -289,3 +290,27 @@ def test_refused():
     drive = PrescribedMotion(DofCoordinate(body, body.dofs[0]), Speed(1.0))
     with pytest.raises(InputError, match="expected a coordinate between points"):
         StaticSystem(System([body], [drive]))
+
+
+def test_much_deformed():
+    """A rubber bar pulled by 20 %: the theory of small deformation is left."""
+    rubber = ElasticSolid(BEAM, Material(1e6, 0.3, 1000.0), supports=CLAMPED)
+    body = FEBody("bar", rubber)
+    with pytest.warns(UserWarning, match="bar: strains up to 2[0-9] %"):
+        load_path(System([body], [Force(body, (80.0, 0.0, 0.0), point="x_max")]), [1.0])
+
+
+def test_printed(capsys):
+    """A system with full bodies says what it is made of; links are found without full matrices."""
+    body = FEBody("beam", FREE)
+    spring = SpringDamper(None, body, 1e4, point_a=(LENGTH, 0.0, 0.3), point_b=(LENGTH, 0.0, SIDE))
+    load = Force(body, (0.0, 0.0, 1.0), point="x_max")
+    loose = System([body], [load]).describe()
+    assert loose["groups"] == [{"bodies": ["beam"], "ground": False}]
+    for item in (spring, RigidJoint(None, body, point_b="x_min")):
+        held = System([body], [load, item]).describe()
+        assert held["groups"] == [{"bodies": ["beam"], "ground": True}]
+    assert held["rank"] == 6
+    frame, _ = frame_of(body)
+    assert frame.describe()["groups"] == [{"bodies": ["beam", "arm"], "ground": True}]
+    assert "FEBody" in str(frame)

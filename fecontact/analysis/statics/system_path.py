@@ -11,8 +11,8 @@ is the time of the loads and of the prescribed motions, frames included; all vel
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,7 +22,7 @@ import scipy.sparse as sp
 from scipy.linalg import null_space
 
 from fecontact.analysis.statics.condensed_part import CondensedPart, Layout, condensed_parts
-from fecontact.analysis.statics.load_path import ContactResult, Increment, round_off
+from fecontact.analysis.statics.increment import ContactResult, Increment, round_off
 from fecontact.analysis.statics.marker_body import MarkerBody, rebound
 from fecontact.analysis.statics.nodal_contact import NodalContact, NodalStep
 from fecontact.analysis.steady.plausible import (
@@ -56,7 +56,9 @@ SMALL = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class StaticSystem:
-    """A system whose load path is followed by `load_path`.
+    """Statics of a system, whose load path is followed by `load_path`.
+
+    `load_path` makes it of a system; made once it serves several paths.
 
     Its contacts need friction with memory (`ElastoPlastic`), its constraints must bind positions
     and be independent of each other. Material that passes its contact points (a prescribed spin,
@@ -80,7 +82,7 @@ class StaticSystem:
     ...                       ElastoPlastic(0.5, 1e6))
     >>> pull = Force(block, (4.0, 0.0, 0.0), name="pull", factor=ramp(1.0))
     >>> system = System([block], [contact, Force(block, (0.0, 0.0, -10.0)), pull])
-    >>> path = load_path(StaticSystem(system), [0.0, 1.0])
+    >>> path = load_path(system, [0.0, 1.0])
     >>> path.x[-1].round(9).tolist()
     [4e-06, -1e-05]
 
@@ -96,7 +98,7 @@ class StaticSystem:
     >>> contact = ContactPair(cube, fe_surface(cube, "z_min"), RigidFace(None, Plane()),
     ...                       PenaltyNormal(1e8), ElastoPlastic(0.5, 1e8))
     >>> system = System([cube], [contact, SurfaceLoad(cube, "z_max", pressure=1e3)])
-    >>> path = load_path(StaticSystem(system), [1.0])
+    >>> path = load_path(system, [1.0])
     >>> pressure = path.increments[-1].contacts["contact"].pressure
     >>> round(float(pressure.min()), 3), round(float(pressure.max()), 3)
     (1000.0, 1000.0)
@@ -178,20 +180,35 @@ class StaticSystem:
 
     def start(self) -> Increment:
         """Reference position, points that never touched."""
-        rest = self.system.rest()
         x = np.concatenate([self._layout.reference, np.zeros(len(self.system.rows))])
-        contacts = {}
+        steps = {pair.name: self._stand(pair, 0.0, x, self._fresh(pair)) for pair in self.pairs}
         for pair in self.pairs:
-            q, v = self._local(pair, x)
-            fresh = ContactHistory.fresh(
-                len(pair.surface.weights), history_width(pair.normal, pair.friction)
-            )
-            step = self._begin(pair, rest.t, q, v, fresh).at(rest.t, q, v, np.inf)
             if pair.name in self._nodal:
-                self._check_nodal(pair, _ordinary(step))
-            contacts[pair.name] = ContactResult.of(_ordinary(step), None)
+                self._check_nodal(pair, steps[pair.name])
+        contacts = {name: ContactResult.of(step, None) for name, step in steps.items()}
         self._refuse_loose(x, contacts)
         return Increment(0.0, x, contacts, self._energy(self.state(0.0, x)))
+
+    def standing(self, t: float, x: Floats, histories: Mapping[str, ContactHistory]) -> Increment:
+        """Increment with given unknowns and contact histories, from which a path goes on."""
+        contacts = {}
+        for pair in self.pairs:
+            kept = histories.get(pair.name, self._fresh(pair))
+            found = ContactResult.of(self._stand(pair, t, x, kept), None)
+            contacts[pair.name] = replace(found, history=kept, slip_work=kept.wear[:, 0])
+        return Increment(t, x, contacts, self._energy(self.state(t, x)))
+
+    def _stand(
+        self, pair: ContactPair, t: float, x: Floats, history: ContactHistory
+    ) -> ContactStep:
+        """A contact that does not move."""
+        q, v = self._local(pair, x)
+        return _ordinary(self._begin(pair, t, q, v, history).at(t, q, v, np.inf))
+
+    def _fresh(self, pair: ContactPair) -> ContactHistory:
+        """History of points that never touched."""
+        width = history_width(pair.normal, pair.friction)
+        return ContactHistory.fresh(len(pair.surface.weights), width)
 
     def _check_nodal(self, pair: ContactPair, step: ContactStep) -> None:
         """Refuse a full slave behind its master; warn of a penalty that does not fit."""
