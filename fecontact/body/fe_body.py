@@ -235,8 +235,8 @@ class FEBody(Body):
         return self._held(point).motion
 
     def _held(self, point: Point) -> Holding:
-        if self._nodes.named(point):
-            position, nodes, rows, defined = self._nodes.held(point)
+        if self.nodes.named(point):
+            position, nodes, rows, defined = self.nodes.held(point)
             numbers = (3 * nodes[:, None] + np.arange(3)).ravel()
             shape = self.model.geometry.shape[numbers]
         else:
@@ -246,7 +246,8 @@ class FEBody(Body):
         return Holding(position, sp.csr_array(sp.csr_array(rows) @ sp.csr_array(shape)), defined)
 
     @cached_property
-    def _nodes(self) -> Nodes:
+    def nodes(self) -> Nodes:
+        """Its nodes, by place and by name."""
         return Nodes(self.name, self.model.geometry, self.points)
 
     def condensed(self, kept: Integers) -> tuple[Floats, Interior]:

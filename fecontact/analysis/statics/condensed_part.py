@@ -114,11 +114,15 @@ class CondensedPart:
 
     def all_unknowns(self, t: float, y: Floats) -> Floats:
         """Displacement of all unknowns of the model, those that supports move included."""
-        full = self._displaced(t, y)
+        return self._displaced(t, y) + self.supports_at(t)
+
+    def supports_at(self, t: float) -> Floats:
+        """Displacement of all unknowns of the model that supports move."""
+        moved = np.zeros(self.body.model.stiffness.shape[0])
         for load, _ in self.loads:
             if isinstance(load, SupportMotion):
-                full = full + load.displaced(t)
-        return full
+                moved += load.displaced(t)
+        return moved
 
     def _displaced(self, t: float, y: Floats) -> Floats:
         inside, m = self._condensed[1], len(self.kept)

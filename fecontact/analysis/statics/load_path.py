@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, repeat, takewhile
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -83,6 +84,21 @@ class LoadPath:
         if self.recorded is None:
             raise InputError("invalid load path: expected increments of a System")
         return self.recorded.problem.reaction(self.increments[number], joint)
+
+    def plot(
+        self,
+        path: str | Path,
+        number: int = -1,
+        exaggeration: float | Literal["auto"] = "auto",
+    ) -> str | None:
+        """Write a picture of an increment as PNG: deformed bodies, pressure of the contact points.
+
+        Bodies without a mesh of their own are drawn if `load_path` got their geometry. Returns
+        None, or the reason why this machine cannot draw. Other plots are those of `result`.
+        """
+        from fecontact.view.statics import path_picture
+
+        return path_picture(self, path, number, exaggeration)
 
     @cached_property
     def t(self) -> Floats:

@@ -340,6 +340,13 @@ class StaticSystem:
         part = self._full[body.name]
         return part.all_unknowns(increment.t, increment.x[self._layout.q[body.name]])
 
+    def support_shift(self, increment: Increment, body: FEBody, points: Floats) -> Floats:
+        """Displacement (p, 3) of nodes of a full body, given by place, that supports move."""
+        shift = self._full[body.name].supports_at(increment.t)
+        if not shift.any():
+            return np.zeros_like(points)
+        return np.asarray(body.model.geometry.shape @ shift).reshape(-1, 3)[body.nodes.at(points)]
+
     def reaction(self, increment: Increment, name: str) -> Wrench:
         """Force and moment of a joint on its body b, at its point, in space components."""
         known = {joint.name: joint for joint in self.system.constraints if isinstance(joint, Joint)}
