@@ -56,6 +56,7 @@ from fecontact.fem import ModalDamping as ModalDamping
 from fecontact.fem import RayleighDamping as RayleighDamping
 from fecontact.fem import StructuralDamping as StructuralDamping
 from fecontact.fem import static_displacement as static_displacement
+from fecontact.fem import rigid_surface as rigid_surface
 from fecontact.fem.model import FESurface as FESurface
 
 # reduction: few coordinates that are right under contact loads

@@ -9,7 +9,7 @@ reduce a large body (`reduce_model`) before it moves.
 
 Joints, springs and loads hold it at a node, in the middle of nodes, or on a named surface, which
 moves like its best rigid fit: a load spreads over the surface and does not stiffen it
-(`body.marker`).
+(`body.marker`). A surface that is to stay rigid is one of the model (`fem.rigid_surface`).
 """
 
 from __future__ import annotations
