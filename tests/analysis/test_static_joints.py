@@ -5,16 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.analysis import StaticSystem, load_path
+from fecontact.analysis import LoadPathError, StaticSystem, load_path
 from fecontact.body import ElasticBody, FEBody, RigidBody
 from fecontact.body.fe_body import NodalPointMotion
 from fecontact.contact import (
     ContactPair,
     ElastoPlastic,
+    FEFace,
     PenaltyNormal,
     Plane,
     RigidFace,
     fe_surface,
+    mesh_surface,
 )
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
@@ -314,3 +316,31 @@ def test_printed(capsys):
     frame, _ = frame_of(body)
     assert frame.describe()["groups"] == [{"bodies": ["beam", "arm"], "ground": True}]
     assert "FEBody" in str(frame)
+
+
+def test_loads_that_nothing_balances():
+    """Refused before the first increment: a tool or a body that is pulled off."""
+    low = FEBody("low", ElasticSolid(BEAM, STIFF, supports={"z_min": "clamped"}))
+    mesh = block(0.05, 0.01, 0.01).translated((0.05, 0.005, SIDE))
+    tool = RigidBody.from_mesh("tool", mesh, 1000.0, ("ux", "uy", "uz"))
+    laws = PenaltyNormal(1e12), ElastoPlastic(0.3, 5e11)
+    on_low = ContactPair(tool, mesh_surface(mesh, "z_min"), FEFace(low, "z_max"), *laws)
+    up = Force(tool, (0.0, 0.0, 5.0))
+    with pytest.raises(LoadPathError, match="along z of 'tool' pulls 'contact' apart"):
+        load_path(System([tool, low], [on_low, up]), [1.0])
+    free = FEBody("free", FREE, seat=(0.0, 0.0, -1e-7))
+    on_ground = ContactPair(free, fe_surface(free, "z_min"), RigidFace(None, Plane()), *laws)
+    off = Force(free, (0.0, 0.0, 5.0), point="z_max")
+    with pytest.raises(LoadPathError, match="along z of 'free' pulls 'contact' apart"):
+        load_path(System([free], [on_ground, off]), [1.0])
+
+
+def test_no_load_is_told():
+    """Bodies that nothing presses together, held by a joint: a warning, not an error."""
+    body = FEBody("beam", FREE)
+    clamp = RigidJoint(None, body, point_b="x_min")
+    above = Plane((0.0, 0.0, -0.01))
+    laws = PenaltyNormal(5e12), ElastoPlastic(0.3, 5e12)
+    pair = ContactPair(body, fe_surface(body, "z_min"), RigidFace(None, above), *laws)
+    with pytest.warns(UserWarning, match="no load acts"):
+        load_path(System([body], [clamp, pair]), [1.0])
