@@ -45,6 +45,7 @@ fem: STEEL ALUMINIUM CAST_IRON FACING Material Orthotropic CartesianAxes Cylindr
     ElasticSolid Beam Section Segment StationMass StationSpring straight_beam HarmonicPlate
     KirchhoffPlate MindlinPlate RotatingBody MatrixModel NodeSurface read_matrix Foundation
     PointSpring SurfaceSpring ModalDamping RayleighDamping StructuralDamping static_displacement
+    rigid_surface
 fem.model: FESurface
 
 # reduction: few coordinates that are right under contact loads
@@ -108,7 +109,7 @@ analysis: steady_state SteadyState operating_point OperatingPoint sweep Sweep St
     MatrixBranch critical_value Critical coalescence mechanism contributions power_balance
     PowerBalance sensitivities frequency_response disturbance Disturbance stability_map StabilityMap
     MapAxis regions Region
-analysis.statics.load_path: ContactResult
+analysis.statics.increment: ContactResult
 analysis.steady.equilibrium_path: equilibrium_path
 analysis.continuation: follow solve_at PathOptions SolutionPath=Path Exchanged
 analysis.periodic.motion: SystemMotion Oscillator

@@ -56,6 +56,7 @@ from fecontact.fem import ModalDamping as ModalDamping
 from fecontact.fem import RayleighDamping as RayleighDamping
 from fecontact.fem import StructuralDamping as StructuralDamping
 from fecontact.fem import static_displacement as static_displacement
+from fecontact.fem import rigid_surface as rigid_surface
 from fecontact.fem.model import FESurface as FESurface
 
 # reduction: few coordinates that are right under contact loads
@@ -279,7 +280,7 @@ from fecontact.analysis import StabilityMap as StabilityMap
 from fecontact.analysis import MapAxis as MapAxis
 from fecontact.analysis import regions as regions
 from fecontact.analysis import Region as Region
-from fecontact.analysis.statics.load_path import ContactResult as ContactResult
+from fecontact.analysis.statics.increment import ContactResult as ContactResult
 from fecontact.analysis.steady.equilibrium_path import equilibrium_path as equilibrium_path
 from fecontact.analysis.continuation import follow as follow
 from fecontact.analysis.continuation import solve_at as solve_at

@@ -11,12 +11,13 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from fecontact.body.elastic_points import ElasticPoints
-from fecontact.body.marker import Point, Vector, rigid_fit
+from fecontact.body.marker import Point, Vector, fit_rows, rigid_fit
 from fecontact.errors import InputError, numbers
+from fecontact.fem.model import Geometry
 from fecontact.reduction import ReducedModel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Attachments", "Fit"]
+__all__ = ["Attachments", "Fit", "Held", "Nodes"]
 
 SAME_POINT = 1e-9
 """Distance, relative to the size of the body, up to which a point counts as a node."""
@@ -29,6 +30,90 @@ class Fit(NamedTuple):
     displacement: Floats
     rotation: Floats
     defined: bool
+
+
+class Held(NamedTuple):
+    """Position (3,) held by k nodes (k,), and the rows (6, 3 k) of its motion in that of the nodes.
+
+    `defined` says whether the nodes define all rotations.
+    """
+
+    position: Floats
+    nodes: Integers
+    rows: Floats
+    defined: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """Nodes of a finite-element geometry, found by position or by name.
+
+    Parameters
+    ----------
+    name
+        Of the body, for messages.
+    geometry
+        Nodes and cells.
+    points
+        Named positions.
+    """
+
+    name: str
+    geometry: Geometry
+    points: Mapping[str, Vector]
+
+    def named(self, point: Point) -> bool:
+        """Whether a point is given by coordinates or by a name of a position, not of a surface."""
+        return not isinstance(point, str) or point in self.points
+
+    def held(self, point: Point) -> Held:
+        """Node at a place, or the nodes of which it is the middle, such as the axis of a section.
+
+        The rotation at a node is fitted to the nodes of the cells around it; a place between nodes
+        moves as they do.
+        """
+        given = self.points[point] if isinstance(point, str) else point
+        position = numbers(f"{self.name}: point", given, (3,))
+        distance, node = self._tree.query(position)
+        if distance <= self._tolerance:
+            around = self._around(int(node))
+            _, rows, defined = fit_rows(self.geometry.points[around], np.ones(len(around)))
+            rows[:3] = np.kron(around == node, np.eye(3))
+            return Held(position, around, rows, defined)
+        found = self._tree.query_ball_point(position, distance + self._tolerance)
+        near = np.asarray(found, dtype=np.int64)
+        centre, rows, defined = fit_rows(self.geometry.points[near], np.ones(len(near)))
+        if np.linalg.norm(centre - position) > self._tolerance:
+            raise self._no_node(position)
+        return Held(centre, near, rows, defined)
+
+    def at(self, points: Floats) -> Integers:
+        """Numbers of the nodes at places (p, 3)."""
+        distance, node = (np.asarray(found) for found in self._tree.query(points))
+        if np.max(distance, initial=0.0) > self._tolerance:
+            raise self._no_node(points[int(np.argmax(distance))])
+        return node
+
+    def _around(self, node: int) -> Integers:
+        """Nodes of the cells at a node."""
+        cells = self.geometry.cells.values()
+        near = [connectivity[(connectivity == node).any(axis=1)].ravel() for connectivity in cells]
+        return np.unique(np.concatenate(near))
+
+    def _no_node(self, position: Floats) -> InputError:
+        nearest = self._tree.data[self._tree.query(position)[1]]
+        return InputError(
+            f"{self.name}: invalid point {position.tolist()}: expected a node or the middle of "
+            f"some; the nearest node is {nearest.tolist()}"
+        )
+
+    @cached_property
+    def _tolerance(self) -> float:
+        return SAME_POINT * float(np.ptp(self._tree.data, axis=0).max())
+
+    @cached_property
+    def _tree(self) -> cKDTree:
+        return cKDTree(self.geometry.points)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,54 +159,19 @@ class Attachments:
                 self._surfaces[points] = found
             return self._surfaces[points]
         points = numbers(f"{self.name}: points", points, ("p", 3))
-        distance, node = (np.asarray(found) for found in self._tree.query(points))
-        if np.max(distance, initial=0.0) > self._tolerance:
-            raise self._no_node(points[int(np.argmax(distance))])
-        return ElasticPoints.of(points, self.node_shapes[node])
+        return ElasticPoints.of(points, self.node_shapes[self.nodes.at(points)])
 
     def fit(self, point: Point) -> Fit:
-        """Rigid motion of the body at a node, in the middle of nodes, or of a named surface.
-
-        The rotation at a node is fitted to the nodes of the cells around it. A position that is no
-        node must be the middle of the nodes nearest to it, such as the axis of a beam's section:
-        it moves as they do.
-        """
-        if isinstance(point, str) and point not in self.points:
-            surface = self.model.surface(point)
-            return Fit(*rigid_fit(surface.points, surface.weights, self.shapes(point)[1]))
-        given = self.points[point] if isinstance(point, str) else point
-        position = numbers(f"{self.name}: point", given, (3,))
-        distance, node = self._tree.query(position)
-        if distance <= self._tolerance:
-            fit = self._fit_of(self._around(int(node)))
-            return fit._replace(position=position, displacement=self.node_shapes[node])
-        near = self._tree.query_ball_point(position, distance + self._tolerance)
-        fit = self._fit_of(np.asarray(near, dtype=np.int64))
-        if np.linalg.norm(fit.position - position) > self._tolerance:
-            raise self._no_node(position)
-        return fit
-
-    def _fit_of(self, nodes: Integers) -> Fit:
-        points = self.model.geometry.points[nodes]
-        return Fit(*rigid_fit(points, np.ones(len(nodes)), self.node_shapes[nodes]))
-
-    def _around(self, node: int) -> Integers:
-        """Nodes of the cells at a node."""
-        cells = self.model.geometry.cells.values()
-        near = [connectivity[(connectivity == node).any(axis=1)].ravel() for connectivity in cells]
-        return np.unique(np.concatenate(near))
-
-    def _no_node(self, position: Floats) -> InputError:
-        nearest = self._tree.data[self._tree.query(position)[1]]
-        return InputError(
-            f"{self.name}: invalid point {position.tolist()}: expected a node or the middle of "
-            f"some; the nearest node is {nearest.tolist()}"
-        )
+        """Rigid motion of the body at a node, in the middle of nodes, or of a named surface."""
+        if not self.nodes.named(point):
+            surface = self.model.surface(str(point))
+            return Fit(*rigid_fit(surface.points, surface.weights, self.shapes(str(point))[1]))
+        held = self.nodes.held(point)
+        shapes = self.node_shapes[held.nodes]
+        motion = held.rows @ shapes.reshape(held.rows.shape[1], -1)
+        return Fit(held.position, motion[:3], motion[3:], held.defined)
 
     @cached_property
-    def _tolerance(self) -> float:
-        return SAME_POINT * float(np.ptp(self._tree.data, axis=0).max())
-
-    @cached_property
-    def _tree(self) -> cKDTree:
-        return cKDTree(self.model.geometry.points)
+    def nodes(self) -> Nodes:
+        """Nodes by position and name."""
+        return Nodes(self.name, self.model.geometry, self.points)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 from skfem import Mesh
 
 from fecontact.body.volume import mass_properties
@@ -18,12 +19,13 @@ __all__ = ["Drawing", "mesh_content", "rigid_drawing"]
 class Drawing(NamedTuple):
     """Points (n, 3) in the frame of a body, cells by meshio type, shapes (n, 3, m).
 
-    Shapes are displacements in the frame per elastic coordinate, the last m of the body.
+    Shapes are displacements in the frame per elastic coordinate, the last m of the body; those of
+    full finite-element bodies are a sparse matrix (3 n, m).
     """
 
     points: Floats
     cells: Mapping[str, Integers]
-    shapes: Floats
+    shapes: Floats | sp.csr_array
 
 
 def mesh_content(mesh: Mesh) -> tuple[Floats, dict[str, Integers]]:

@@ -3,13 +3,18 @@
     M u'' + K u = f,      x_p = X_p + L u
 
 Displacements are small and the body does not turn; M, K and the displacement L of its contact
-points are sparse. Statics condenses it on the unknowns of its contacts
+points are sparse. Statics condenses it on the unknowns of its contacts and of what holds it
 (`reduction.condensation`), so it may have 1e5 unknowns there. Elsewhere its matrices are full ones:
 reduce a large body (`reduce_model`) before it moves.
+
+Joints, springs and loads hold it at a node, in the middle of nodes, or on a named surface, which
+moves like its best rigid fit: a load spreads over the surface and does not stiffen it
+(`body.marker`). A surface that is to stay rigid is one of the model (`fem.rigid_surface`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -18,18 +23,35 @@ import numpy as np
 import scipy.sparse as sp
 from skfem import Mesh
 
+from fecontact.body.attachments import Nodes
 from fecontact.body.base import Body
+from fecontact.body.deformation import Deformation, largest_deformation
 from fecontact.body.drawing import Drawing
-from fecontact.body.marker import Vector
+from fecontact.body.marker import ElasticMarker, Point, Vector, fit_rows
 from fecontact.errors import InputError, numbers
 from fecontact.fem.model import FEModel
 from fecontact.reduction.condensation import Interior, eliminate
 from fecontact.typing import Floats, Integers, Tangents
 
-__all__ = ["FEBody", "NodalPointMotion", "NodalPoints"]
+__all__ = ["FEBody", "Holding", "NodalPointMotion", "NodalPoints", "in_fixed_frame"]
 
 FREE = 1e-10
 """Force of a translation, relative to the stiffness, below which a body is free."""
+
+
+REST = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
+"""Displacement and quaternion of a frame that does not move."""
+
+
+class Holding(NamedTuple):
+    """A place (3,) where a body is held, and its motion (6, n) per free unknown, sparse.
+
+    Rows are displacement and rotation vector; `defined` says whether all rotations are.
+    """
+
+    position: Floats
+    motion: sp.csr_array
+    defined: bool
 
 
 class NodalPoints(NamedTuple):
@@ -75,8 +97,9 @@ class NodalPointMotion:
 class FEBody(Body):
     """Finite-element body with all its unknowns, in small displacements.
 
-    Its contact points are those of `fe_surface`, as a master it has an `FEFace`; loads are
-    `NodalLoad`, `SurfaceLoad`, `SupportMotion` and `Gravity`.
+    Its contact points are those of `fe_surface`, as a master it has an `FEFace`; loads on all its
+    unknowns are `NodalLoad`, `SurfaceLoad`, `SupportMotion` and `Gravity`. Joints, springs, `Force`
+    and `Torque` act at nodes and named surfaces.
 
     Parameters
     ----------
@@ -87,6 +110,8 @@ class FEBody(Body):
     seat
         Displacement (3,) in m of its reference position. A free body under load must begin in
         contact, or nothing holds it; the equilibrium does not depend on the depth.
+    points
+        Named points: places of nodes in the mesh, in m. Surfaces have the names of the model.
 
     Examples
     --------
@@ -102,6 +127,7 @@ class FEBody(Body):
     name: str
     model: FEModel
     seat: Vector = (0.0, 0.0, 0.0)
+    points: Mapping[str, Vector] = field(default_factory=dict)
     _condensed: dict[bytes, tuple[Floats, Interior]] = field(
         init=False, repr=False, default_factory=dict
     )
@@ -185,6 +211,45 @@ class FEBody(Body):
         move, speed = ((points.interpolation @ each).reshape(-1, 3) for each in (q, v))
         return NodalPointMotion(points, points.points + move, speed)
 
+    @property
+    def position(self) -> Vector:
+        """Where the origin of its points is in the reference position: displaced by the seat."""
+        return self.seat
+
+    def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> ElasticMarker:
+        """Marker at a node or in the middle of nodes, by name or place, or on a named surface.
+
+        `axes` (3, 3) are columns. Its matrices are full ones of six rows.
+        """
+        held = self.holding(point)
+        motion = held.motion.toarray()
+        return in_fixed_frame(point, held, motion, motion[:3] @ self.reference(), axes)
+
+    def holding(self, point: Point) -> Holding:
+        """Where a marker sits, and how the free unknowns move it."""
+        position, motion, defined = self._held(point)
+        return Holding(position, sp.csr_array(motion[:, self.model.free]), defined)
+
+    def motion_by_all(self, point: Point) -> sp.csr_array:
+        """Motion (6, N) of a marker per unknown of the model, those of supports included."""
+        return self._held(point).motion
+
+    def _held(self, point: Point) -> Holding:
+        if self.nodes.named(point):
+            position, nodes, rows, defined = self.nodes.held(point)
+            numbers = (3 * nodes[:, None] + np.arange(3)).ravel()
+            shape = self.model.geometry.shape[numbers]
+        else:
+            surface = self.model.surface(str(point))
+            position, rows, defined = fit_rows(surface.points, surface.weights)
+            shape = surface.shape
+        return Holding(position, sp.csr_array(sp.csr_array(rows) @ sp.csr_array(shape)), defined)
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """Its nodes, by place and by name."""
+        return Nodes(self.name, self.model.geometry, self.points)
+
     def condensed(self, kept: Integers) -> tuple[Floats, Interior]:
         """Stiffness of the kept unknowns, numbered as in the model, and the others that follow.
 
@@ -208,11 +273,19 @@ class FEBody(Body):
         x, y, z = (np.linalg.norm(K @ shift, axis=0) < FREE * size).tolist()
         return x, y, z
 
+    def largest_deformation(self, q: Floats) -> Deformation:
+        """Largest strain and rotation over its coordinates (k, n) at k times.
+
+        That with the largest displacement is looked at.
+        """
+        most = q[int(np.argmax(np.linalg.norm(q - self.reference(), axis=1)))]
+        nodes = self.model.geometry.shape[:, self.model.free] @ most
+        return largest_deformation(self.model.geometry, np.asarray(nodes).reshape(-1, 3))
+
     def geometry(self, mesh: Mesh | None = None, offset: Floats | None = None) -> Drawing:
-        """Its own mesh; the shapes of its nodes are full matrices."""
+        """Its own mesh, with the sparse shapes of its nodes; moved supports are drawn at rest."""
         drawn = self.model.geometry
-        shapes = sp.csr_array(drawn.shape[:, self.model.free]).toarray()
-        return Drawing(drawn.points, drawn.cells, shapes.reshape(len(drawn.points), 3, -1))
+        return Drawing(drawn.points, drawn.cells, sp.csr_array(drawn.shape[:, self.model.free]))
 
     @cached_property
     def _translations(self) -> Floats:
@@ -222,3 +295,26 @@ class FEBody(Body):
     def _free_part(self, matrix: sp.csr_array) -> sp.csr_array:
         free = self.model.free
         return sp.csr_array(sp.csr_array(matrix)[free][:, free])
+
+
+def in_fixed_frame(
+    point: Point, held: Holding, motion: Floats, shifted: Floats, axes: Floats | None
+) -> ElasticMarker:
+    """Marker in a frame that does not move; `motion` (6, n) is that of the coordinates."""
+    reason = f"has no rotation at {point}: the nodes there lie on one line"
+    return ElasticMarker(
+        _at_rest,
+        slice(6, None),
+        np.zeros(3),
+        np.ascontiguousarray(held.position),
+        np.ascontiguousarray(motion[:3]),
+        np.ascontiguousarray(motion[3:]),
+        np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float),
+        "" if held.defined else reason,
+        shifted,
+    )
+
+
+def _at_rest(t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+    """Coordinates and velocities with those of a frame at rest."""
+    return np.concatenate([REST, q]), np.concatenate([np.zeros(6), v])

@@ -16,7 +16,7 @@ the axis of a beam, whose sections are drawn as boxes, it is exactly that of the
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -39,6 +39,7 @@ __all__ = [
     "Point",
     "RigidMarker",
     "Vector",
+    "fit_rows",
     "rigid_fit",
 ]
 
@@ -193,7 +194,8 @@ class ElasticMarker:
     """Marker on an elastic body: reference place, shapes of displacement and rotation.
 
     `frame_state` takes (t, q, v) to the coordinates and velocities with the six of the frame;
-    `kept` are the columns of the body's own dofs among them.
+    `kept` are the columns of the body's own dofs among them. `shifted` is the displacement in the
+    reference position, that of the seat of a full finite-element body.
     """
 
     frame_state: Callable[[float, Floats, Floats], tuple[Floats, Floats]]
@@ -204,11 +206,12 @@ class ElasticMarker:
     rotation: Floats
     frame: Floats
     no_angle: str
+    shifted: Floats = field(default_factory=lambda: np.zeros(3))
 
     @property
     def home(self) -> Floats:
         """Position in space in the reference position."""
-        return self.origin + self.point
+        return self.origin + self.point + self.shifted
 
     @property
     def axes(self) -> Floats:
@@ -279,10 +282,36 @@ class HubMarker:
         return
 
 
+def fit_rows(points: Floats, weights: Floats) -> tuple[Floats, Floats, bool]:
+    """Best rigid motion of points (p, 3) as a linear function of their displacements.
+
+    Returns
+    -------
+    centre : (3,)
+        Weighted centroid.
+    rows : (6, 3 p)
+        Takes the displacements, x, y, z of one point after the other, to that of the centroid and
+        the rotation vector.
+    defined : bool
+        Whether the points define all rotations; a rotation about their line is set to zero.
+    """
+    w = weights / weights.sum()
+    centre = w @ points
+    rho = points - centre
+    second = np.einsum("p,pi,pj->ij", w, rho, rho)
+    inertia = np.trace(second) * np.eye(3) - second
+    values, turn = np.linalg.eigh(inertia)
+    good = values > COLLINEAR * values[-1]
+    inverse = np.where(good, 1.0 / np.where(good, values, 1.0), 0.0)
+    moments = (w[:, None, None] * cross_matrix(rho)).transpose(1, 0, 2).reshape(3, -1)
+    shifts = np.kron(w, np.eye(3))
+    return centre, np.vstack([shifts, (turn * inverse) @ turn.T @ moments]), bool(good.all())
+
+
 def rigid_fit(
     points: Floats, weights: Floats, shapes: Floats
 ) -> tuple[Floats, Floats, Floats, bool]:
-    """Best rigid motion of points (p, 3) with displacement shapes (p, 3, m).
+    """Best rigid motion of points (p, 3) with displacement shapes (p, 3, m); see `fit_rows`.
 
     Returns
     -------
@@ -291,19 +320,11 @@ def rigid_fit(
     Phi, Psi : (3, m)
         Displacement of the centroid and rotation vector.
     defined : bool
-        Whether the points define all rotations; a rotation about their line is set to zero.
+        Whether the points define all rotations.
     """
-    w = weights / weights.sum()
-    centre = w @ points
-    rho = points - centre
-    Phi = np.tensordot(w, shapes, 1)
-    second = np.einsum("p,pi,pj->ij", w, rho, rho)
-    inertia = np.trace(second) * np.eye(3) - second
-    moment = np.einsum("p,pij,pjm->im", w, cross_matrix(rho), shapes)
-    values, turn = np.linalg.eigh(inertia)
-    good = values > COLLINEAR * values[-1]
-    inverse = np.where(good, 1.0 / np.where(good, values, 1.0), 0.0)
-    return centre, Phi, turn @ (inverse[:, None] * (turn.T @ moment)), bool(good.all())
+    centre, rows, defined = fit_rows(points, weights)
+    motion = rows @ shapes.reshape(rows.shape[1], -1)
+    return centre, motion[:3], motion[3:], defined
 
 
 def _none(force: Floats, moment: Floats) -> Floats:

@@ -57,6 +57,9 @@ NORMAL = (
 )
 FRICTION = "ElastoPlastic(mu, stiffness), RegularisedCoulomb(mu, speed) or CoulombSliding(mu)"
 
+SAME_SURFACE = 1e-9
+"""Gap, relative to the size of the surface, of points that lie on the master."""
+
 
 @renamed(mode="status")
 @dataclass(frozen=True)
@@ -94,6 +97,9 @@ class ContactStatus:
 class ContactPair:
     """Areal or line contact with normal law and friction law.
 
+    Slave and master may be surfaces of one body: two arms of a clip that close. It then has the
+    dofs of the body twice, as those of the slave and of the master; the system sums them.
+
     Parameters
     ----------
     slave
@@ -123,16 +129,30 @@ class ContactPair:
                 f"{self.name}: invalid master = {shown(self.master)}: expected a surface; the "
                 "ground is RigidFace(None, Plane())"
             )
-        if any(body is self.slave for body in self.master.bodies):
-            raise InputError(
-                f"{self.name}: '{self.slave.name}' as slave and master is not possible: contact of "
-                "a body with itself has no form here; make two bodies of it"
-            )
         self._check_law("normal", self.normal, ("pressure", "energy"), NORMAL)
         self._check_law("friction", self.friction, ("traction",), FRICTION)
         self._check_shapes()
         self._check_round()
+        self._check_itself()
         warn_stiff(self.name, self.normal, self.surface, self.bodies)
+
+    def _check_itself(self) -> None:
+        """A body that touches itself deforms, and with two surfaces."""
+        if not any(body is self.slave for body in self.master.bodies):
+            return
+        if as_body(self.slave).rigid or spins(self.slave):
+            raise InputError(
+                f"{self.name}: invalid slave and master on '{self.slave.name}': expected two "
+                "bodies; contact of a body with itself needs one that deforms and does not spin"
+            )
+        q, v = (np.tile(x, 2) for x in (self.slave.reference(), np.zeros(len(self.slave.dofs))))
+        gap = self.kinematics(q, v).gap
+        size = float(np.ptp(self.surface.points, axis=0).max(initial=0.0))
+        if len(gap) > 1 and np.all(np.abs(gap) <= SAME_SURFACE * size):
+            raise InputError(
+                f"{self.name}: invalid slave and master on '{self.slave.name}': expected two "
+                "surfaces; all points lie on the master from the start"
+            )
 
     def _check_round(self) -> None:
         """Bodies that spin without a coordinate are bodies of revolution."""

@@ -20,6 +20,7 @@ from fecontact.fem.plate.harmonic import HarmonicPlate
 from fecontact.fem.plate.kirchhoff import KirchhoffPlate
 from fecontact.fem.plate.mindlin import MindlinPlate
 from fecontact.fem.prestress import static_displacement
+from fecontact.fem.rigid_surface import RigidSurface, rigid_surface
 from fecontact.fem.rotating import RotatingBody
 from fecontact.fem.solid.body import ElasticSolid
 from fecontact.fem.spring import Foundation, PointSpring, SurfaceSpring
@@ -44,6 +45,7 @@ __all__ = [
     "Orthotropic",
     "PointSpring",
     "RayleighDamping",
+    "RigidSurface",
     "RotatingBody",
     "Section",
     "Segment",
@@ -53,6 +55,7 @@ __all__ = [
     "SurfaceSpring",
     "material",
     "read_matrix",
+    "rigid_surface",
     "static_displacement",
     "straight_beam",
 ]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from skfem import Mesh
 
 from fecontact.body.base import as_body
@@ -39,13 +40,14 @@ class BodyGeometry:
     cells
         meshio cell type -> nodes (c, corners).
     shapes : (n, 3, m)
-        Displacement in the frame per elastic coordinate; m = 0 for a rigid body.
+        Displacement in the frame per elastic coordinate; m = 0 for a rigid body. Of a full
+        finite-element body a sparse matrix (3 n, m).
     """
 
     body: str
     points: Floats
     cells: Mapping[str, Integers]
-    shapes: Floats
+    shapes: Floats | sp.csr_array
 
     @staticmethod
     def of(
@@ -100,10 +102,18 @@ class BodyGeometry:
             Factor of the elastic displacement alone.
         """
         position, turn = frames[:, :3], frames[:, 3:].reshape(-1, 3, 3)
-        n, _, m = self.shapes.shape
-        bent = elastic @ self.shapes.reshape(3 * n, m).T
+        n, shapes = len(self.points), self.shapes
+        if isinstance(shapes, np.ndarray):
+            bent = elastic @ shapes.reshape(3 * n, -1).T
+        else:
+            bent = (shapes @ elastic.T).T
         local = self.points + exaggeration * bent.reshape(-1, n, 3)
         return position[:, None] + local @ turn.transpose(0, 2, 1)
+
+    @property
+    def coordinates(self) -> int:
+        """Number m of elastic coordinates."""
+        return int(self.shapes.shape[-1])
 
     def skin(self) -> BodyGeometry:
         """Outer faces of solid cells, by their corners; other cells stay."""
@@ -121,7 +131,8 @@ class BodyGeometry:
             kind: part.reshape(joined[kind].shape)
             for kind, part in zip(joined, renumbered, strict=True)
         }
-        return BodyGeometry(self.body, self.points[used], own, self.shapes[used])
+        rows = used if self.shapes.ndim == 3 else (3 * used[:, None] + np.arange(3)).ravel()
+        return BodyGeometry(self.body, self.points[used], own, self.shapes[rows])
 
 
 def frame_of(body: Body | None, t: float, q: Floats) -> Floats:
@@ -136,11 +147,18 @@ def frame_of(body: Body | None, t: float, q: Floats) -> Floats:
 
 def packed(parts: Sequence[BodyGeometry]) -> tuple[list[dict[str, Any]], dict[str, Array]]:
     """Names for the `about` of a result file, and its fixed arrays."""
-    names = [{"body": part.body, "cells": list(part.cells)} for part in parts]
+    names = [
+        {"body": part.body, "cells": list(part.cells), "sparse": part.shapes.ndim == 2}
+        for part in parts
+    ]
     arrays: dict[str, Array] = {}
     for number, part in enumerate(parts):
         path = f"geometry/{number}"
-        arrays |= {f"{path}/points": part.points, f"{path}/shapes": part.shapes}
+        arrays |= {f"{path}/points": part.points}
+        if isinstance(part.shapes, np.ndarray):
+            arrays[f"{path}/shapes"] = part.shapes
+        else:
+            arrays |= _flat(f"{path}/shapes", part.shapes)
         arrays |= {f"{path}/cells/{kind}": cells for kind, cells in part.cells.items()}
     return names, arrays
 
@@ -151,15 +169,45 @@ def stored(run: Source) -> tuple[BodyGeometry, ...]:
     for number, record in enumerate(run.layout["geometry"]):
         path = f"geometry/{number}"
         cells = {kind: run.fixed(f"{path}/cells/{kind}") for kind in record["cells"]}
-        points, shapes = (run.fixed(f"{path}/{part}") for part in ("points", "shapes"))
+        points = run.fixed(f"{path}/points")
+        shapes: Any = (
+            _sparse(run, f"{path}/shapes")
+            if record.get("sparse", False)
+            else run.fixed(f"{path}/shapes")
+        )
         _check_stored(f"{run.label} is damaged: '{path}'", points, shapes, cells)
         found.append(BodyGeometry(record["body"], points, cells, shapes))
     return tuple(found)
 
 
-def _check_stored(what: str, points: Array, shapes: Array, cells: Mapping[str, Array]) -> None:
+def _flat(path: str, shapes: sp.csr_array) -> dict[str, Array]:
+    """Arrays of a sparse matrix."""
+    parts: dict[str, Array] = {
+        "data": shapes.data,
+        "indices": shapes.indices,
+        "indptr": shapes.indptr,
+        "size": np.array(shapes.shape),
+    }
+    return {f"{path}/{name}": part for name, part in parts.items()}
+
+
+def _sparse(run: Source, path: str) -> sp.csr_array:
+    """Sparse matrix from its arrays."""
+    data, indices, indptr, size = (
+        run.fixed(f"{path}/{part}") for part in ("data", "indices", "indptr", "size")
+    )
+    try:
+        return sp.csr_array((data, indices, indptr), shape=(int(size[0]), int(size[1])))
+    except (ValueError, TypeError, IndexError) as error:
+        raise InputError(f"{run.label} is damaged: '{path}' is no sparse matrix: {error}") from None
+
+
+def _check_stored(what: str, points: Array, shapes: Any, cells: Mapping[str, Array]) -> None:
     """Refuse points, shapes and cells that do not fit each other."""
-    if points.shape != (len(points), 3) or shapes.shape[:2] != points.shape or shapes.ndim != 3:
+    fits = shapes.shape[:2] == points.shape and shapes.ndim == 3
+    if shapes.ndim == 2:
+        fits = shapes.shape[0] == points.size
+    if points.shape != (len(points), 3) or not fits:
         raise InputError(f"{what} has points {points.shape} and shapes {shapes.shape}")
     for kind, nodes in cells.items():
         if nodes.dtype.kind not in "iu" or nodes.shape[1:] != (CELL_NODES.get(kind),):

@@ -401,7 +401,7 @@ class Result:
         geometry = self.geometry[number]
         frames = self._part("frames")[:, number]
         _, stop = self._layout["bodies"].get(geometry.body, (0, 0))
-        elastic = self.q[:, stop - geometry.shapes.shape[2] : stop]
+        elastic = self.q[:, stop - geometry.coordinates : stop]
         return geometry.positions(frames, elastic, exaggeration)
 
     def to_csv(self, path: str | Path, names: Iterable[str] | None = None) -> None:

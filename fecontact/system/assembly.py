@@ -9,7 +9,7 @@ Constraints give the rows A; the multipliers lam are their forces.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -58,6 +58,8 @@ class Assembly:
         Parts of v and q by body, of lam by constraint.
     history_layout, stateful_contacts
         Layout of the contact history, and the items that have one.
+    full
+        Names of the bodies with all unknowns of their finite elements: they have statics only.
     dissipating
         Items that dissipate, with their numbers.
     kinetic, straining, storing
@@ -84,8 +86,16 @@ class Assembly:
         self.position_rows: npt.NDArray[np.bool_] = np.array(
             [c.level == "position" for c in self.constraints for _ in c.rows], dtype=bool
         )
-        self._indices = {member.name: self._indices_of(member) for member in self._members()}
-        self._blocks = {name: _block(own) for name, (_, own) in self._indices.items()}
+        self.full = tuple(b.name for b in self.bodies if as_body(b).finite_elements is b)
+        self._gathered = {member.name: self._gathered_by(member) for member in self._members()}
+        self._folds = {
+            name: fold for name, (_, v) in self._gathered.items() if (fold := _fold(v)) is not None
+        }
+        self._indices = {
+            name: _shortest(self._folds[name].dofs) if name in self._folds else v
+            for name, (_, v) in self._gathered.items()
+        }
+        self._blocks = {name: _block(own) for name, own in self._indices.items()}
         self._at_once = {i.name: i.evaluate for i in supporting(self.items, "evaluate")}
         self._time_bias = {c.name: c.time_bias for c in supporting(self.constraints, "time_bias")}
         self.history_layout = HistoryLayout.of(self.items)
@@ -122,6 +132,7 @@ class Assembly:
 
     def mass_matrix(self, q: Floats) -> Floats:
         """Mass matrix M (n, n), block diagonal by body."""
+        self._refuse_full()
         M = np.zeros((self.size, self.size))
         for body in self.bodies:
             part = self.slices[body.name]
@@ -145,7 +156,7 @@ class Assembly:
         parts, known = np.zeros((len(self.items), self.size)), known or {}
         for row, (item, q, v) in zip(parts, self._local(state), strict=True):
             own = known[item.name] if item.name in known else item.force(state.t, q, v)
-            row[self._indices[item.name][1]] = own
+            row[self._indices[item.name]] = self.fold(item.name, own, 0)
         return parts
 
     def force(self, state: State) -> Floats:
@@ -154,12 +165,13 @@ class Assembly:
 
     def tangents(self, state: State) -> Tangents:
         """Return df/dq and df/dv, each of shape (n, n)."""
+        self._refuse_full()
         df_dq, df_dv = np.zeros((2, self.size, self.size))
         for item, q, v in self._local(state):
             by_q, by_v = item.tangents(state.t, q, v)
             block = self._blocks[item.name]
-            df_dq[block] += by_q
-            df_dv[block] += by_v
+            df_dq[block] += self.fold(item.name, by_q, 0, 1)
+            df_dv[block] += self.fold(item.name, by_v, 0, 1)
         return df_dq, df_dv
 
     def evaluate(
@@ -169,6 +181,7 @@ class Assembly:
 
         `known` gives all three of items that are not to be asked, by name.
         """
+        self._refuse_full()
         force, known = np.zeros(self.size), known or {}
         df_dq, df_dv = np.zeros((2, self.size, self.size))
         for item, q, v in self._local(state):
@@ -179,9 +192,9 @@ class Assembly:
             else:
                 own, (by_q, by_v) = item.force(state.t, q, v), item.tangents(state.t, q, v)
             block = self._blocks[item.name]
-            force[self._indices[item.name][1]] += own
-            df_dq[block] += by_q
-            df_dv[block] += by_v
+            force[self._indices[item.name]] += self.fold(item.name, own, 0)
+            df_dq[block] += self.fold(item.name, by_q, 0, 1)
+            df_dv[block] += self.fold(item.name, by_v, 0, 1)
         return force, df_dq, df_dv
 
     def constraint(self, state: State) -> Constraints:
@@ -192,7 +205,7 @@ class Assembly:
         for constraint in self.constraints:
             name, (q, v) = constraint.name, self.local(constraint, state)
             now, rows = constraint.at(state.t, q, v), self.row_slices[name]
-            columns, block = self._indices[name][1], self._blocks[name]
+            columns, block = self._indices[name], self._blocks[name]
             if constraint.level == "position":
                 value[rows] = now.value
             rate[rows] = now.rate
@@ -213,12 +226,39 @@ class Assembly:
 
     def local(self, item: Item | Constraint, state: State) -> tuple[Floats, Floats]:
         """Coordinates and velocities of the bodies of an item."""
-        q, v = self._indices[item.name]
+        q, v = self._gathered[item.name]
         return state.q[q], state.v[v]
 
     def dof_indices(self, name: str) -> Indices:
-        """Numbers in v of the dofs of an item or a constraint."""
-        return self._indices[name][1]
+        """Numbers in v of the dofs of an item or a constraint, each once; see `fold`."""
+        return self._indices[name]
+
+    def fold(self, name: str, values: Floats, *axes: int) -> Floats:
+        """Values of an item over the dofs of its bodies, summed where a body is in it twice.
+
+        A contact of a body with itself has its dofs as those of the slave and of the master. Other
+        values, and axes that are summed already, stay as they are.
+        """
+        fold = self._folds.get(name)
+        if fold is None:
+            return values
+        for axis in axes:
+            if values.shape[axis] == len(fold.place):
+                moved = np.moveaxis(values, axis, 0)
+                summed = np.zeros((len(fold.dofs), *moved.shape[1:]))
+                np.add.at(summed, fold.place, moved)
+                values = np.moveaxis(summed, 0, axis)
+        return values
+
+    def _refuse_full(self) -> None:
+        """Matrices of all dofs are full ones: refuse bodies that have too many for that."""
+        if self.full:
+            body = next(body for body in self.bodies if body.name == self.full[0])
+            raise InputError(
+                f"invalid body '{body.name}' with all {len(body.dofs)} unknowns of its finite "
+                "elements: expected statics (load_path), or a reduced body: "
+                f"ElasticBody('{body.name}', reduce_model(model, contact=[...]))"
+            )
 
     def _local(self, state: State) -> Iterator[tuple[Item, Floats, Floats]]:
         for item in self.items:
@@ -227,8 +267,8 @@ class Assembly:
     def _members(self) -> tuple[Item | Constraint, ...]:
         return (*self.items, *self.constraints)
 
-    def _indices_of(self, item: Item | Constraint) -> tuple[Indices, Indices]:
-        """Indices of the item's coordinates in q and in v."""
+    def _gathered_by(self, item: Item | Constraint) -> tuple[Indices, Indices]:
+        """Indices of the item's coordinates in q and in v; a body may be in it twice."""
         for body in item.bodies:
             if body not in self.bodies:
                 raise unknown("body", body.name, self.slices)
@@ -250,10 +290,8 @@ class Assembly:
 
     def _check_mass(self) -> None:
         for body in self.bodies:
-            if (
-                as_body(body).finite_elements is not None
-            ):  # too large for eigenvalues; its mass matrix is a consistent one
-                continue
+            if as_body(body).finite_elements is not None:
+                continue  # too large for eigenvalues; its mass matrix is a consistent one
             M = body.mass_matrix(body.reference())
             scale = np.sqrt(np.abs(np.diag(M)))
             scale[scale == 0.0] = 1.0
@@ -293,6 +331,21 @@ def _shortest(numbers: Integers) -> Indices:
     if len(numbers) and np.all(np.diff(numbers) == 1):
         return slice(int(numbers[0]), int(numbers[-1]) + 1)
     return numbers
+
+
+class _Fold(NamedTuple):
+    """Dofs (k,) of an item, each once, and their place (N,) for each of its local dofs."""
+
+    dofs: Integers
+    place: Integers
+
+
+def _fold(local: Indices) -> _Fold | None:
+    """How local dofs are summed if some are there twice."""
+    if isinstance(local, slice):
+        return None
+    dofs, place = np.unique(local, return_inverse=True)
+    return None if len(dofs) == len(local) else _Fold(dofs, place.astype(np.int64))
 
 
 def _block(own: Indices) -> tuple[Indices, Indices]:

@@ -12,11 +12,15 @@ import numpy.typing as npt
 from fecontact.body.base import as_body
 from fecontact.system.assembly import Assembly
 from fecontact.system.constraints.redundancy import redundancy
-from fecontact.typing import Body, Constraint, Item, supports
+from fecontact.system.state import State
+from fecontact.typing import Body, Constraint, Floats, Item, supports
 
 __all__ = ["describe", "groups", "report"]
 
 TRANSLATIONS = {"ux", "uy", "uz"}
+PROBE = 1e-6
+"""Step in m or rad by which links of full finite-element bodies are found."""
+
 LISTED = 8
 """Names in one line of the text."""
 
@@ -85,7 +89,7 @@ def groups(assembly: Assembly) -> list[dict[str, Any]]:
         label.update({name: new for name, value in label.items() if value == old})
 
     for body in assembly.bodies:
-        if not set(body.dofs) >= TRANSLATIONS:
+        if _grounded(body):
             join(body.name, ground)
     for a, b in _links(assembly):
         join(a, b or ground)
@@ -107,25 +111,71 @@ def _links(assembly: Assembly) -> list[tuple[str, str]]:
         if supports(item, "status"):
             links += pairwise(names)
         else:
-            by_q, by_v = item.tangents(state.t, *assembly.local(item, state))
-            coupled = np.abs(by_q) + np.abs(by_v)
-            links += _coupled(item, coupled > 0.0)
+            links += _coupled(item, *_couplings(assembly, item, state))
     return links
 
 
-def _coupled(item: Item, coupled: npt.NDArray[np.bool_]) -> list[tuple[str, str]]:
-    """Links of a force element from the pattern (n, n) of its tangents."""
+def _grounded(body: Body) -> bool:
+    """Whether a body lacks a translation; a full finite-element one by its supports."""
+    full = as_body(body).finite_elements
+    return not set(body.dofs) >= TRANSLATIONS if full is None else not all(full.free_translations)
+
+
+def _couplings(
+    assembly: Assembly, item: Item, state: State
+) -> tuple[npt.NDArray[np.bool_], list[slice]]:
+    """Whether steps change the force of an element (n, k), and the steps (k) of each body.
+
+    Steps are the dofs; of full finite-element bodies, which have too many, the rigid motions.
+    """
+    if not any(body.name in assembly.full for body in item.bodies):
+        by_q, by_v = item.tangents(state.t, *assembly.local(item, state))
+        return np.abs(by_q) + np.abs(by_v) > 0.0, _parts([len(b.dofs) for b in item.bodies])
+    q, v = assembly.local(item, state)
+    steps = [_steps(body) for body in item.bodies]
+    here = item.force(state.t, q, v)
+    changes, first = [], 0
+    ends = _parts([len(body.reference()) for body in item.bodies])
+    for body, part, own in zip(item.bodies, ends, steps, strict=True):
+        for step in own.T:
+            moved, speed = q.copy(), v.copy()
+            moved[part] = body.move(q[part], PROBE * step)
+            speed[first : first + len(step)] = step
+            there = item.force(state.t, moved, v), item.force(state.t, q, speed)
+            changes.append(np.abs(there[0] - here) + np.abs(there[1] - here) > 0.0)
+        first += len(body.dofs)
+    return np.array(changes).T, _parts([own.shape[1] for own in steps])
+
+
+def _steps(body: Body) -> Floats:
+    """Steps (n, k) of a body that may change a force."""
+    full = as_body(body).finite_elements
+    if full is None:
+        return np.eye(len(body.dofs))
+    return np.asarray(full.model.rigid_body_modes()[full.model.free])
+
+
+def _parts(sizes: Sequence[int]) -> list[slice]:
+    ends = np.cumsum(sizes).tolist()
+    return [slice(end - size, end) for size, end in zip(sizes, ends, strict=True)]
+
+
+def _coupled(
+    item: Item, coupled: npt.NDArray[np.bool_], steps: Sequence[slice]
+) -> list[tuple[str, str]]:
+    """Links of a force element from the pattern (n, k) of its changes by the steps of bodies."""
     if len(item.bodies) == 1:
         body = item.bodies[0]
-        along = [dof in TRANSLATIONS for dof in body.dofs]
+        along: Any = [dof in TRANSLATIONS for dof in body.dofs]
+        if as_body(body).finite_elements is not None:
+            along = slice(3)
         return [(body.name, "")] if coupled[:, along].any() else []
-    ends = np.cumsum([len(body.dofs) for body in item.bodies])
-    parts = [slice(end - len(b.dofs), end) for b, end in zip(item.bodies, ends, strict=True)]
+    parts = _parts([len(body.dofs) for body in item.bodies])
     return [
         (item.bodies[i].name, item.bodies[j].name)
         for i in range(len(parts))
         for j in range(i)
-        if coupled[parts[i], parts[j]].any() or coupled[parts[j], parts[i]].any()
+        if coupled[parts[i], steps[j]].any() or coupled[parts[j], steps[i]].any()
     ]
 
 

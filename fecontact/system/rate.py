@@ -98,9 +98,9 @@ class SystemRate:
         z_rate_by_q, z_rate_by_v = np.zeros((2, size, n))
         for name, by in found.items():
             part, indices = layout.z[name], assembly.dof_indices(name)
-            force_by_z[indices, part] = by.force_by_z
-            z_rate_by_q[part, indices] = by.z_rate_by_q
-            z_rate_by_v[part, indices] = by.z_rate_by_v
+            force_by_z[indices, part] = assembly.fold(name, by.force_by_z, 0)
+            z_rate_by_q[part, indices] = assembly.fold(name, by.z_rate_by_q, 1)
+            z_rate_by_v[part, indices] = assembly.fold(name, by.z_rate_by_v, 1)
             own = by.z_rate_by_z
             z_rate_by_z[part, part] = block_diag(*own) if own.ndim == 3 else own
         return SystemRateTangents(

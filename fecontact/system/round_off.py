@@ -25,5 +25,5 @@ def lost_in_gaps(system: System, state: State) -> Floats:
             size = np.linalg.norm(position, axis=1) + 2.0 * np.linalg.norm(own, axis=1)
             force = item.surface.weights * np.abs(now.pressure[1]) * size
             rows = np.abs(now.kinematics.jacobian).sum(axis=1)
-            lost[system.dof_indices(item.name)] += force @ rows
+            lost[system.dof_indices(item.name)] += system.fold(item.name, force @ rows, 0)
     return lost

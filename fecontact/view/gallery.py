@@ -44,6 +44,9 @@ FIELD_UNITS = {
     "supplied_power": "W", "point_slip_power": "W", "heat_flux": "W/m²",
 }  # fmt: skip
 
+AT_REST = ("normal force", "pressure", "slip work")
+"""Fields of contact points that are drawn of a system that does not move."""
+
 
 @dataclass(frozen=True)
 class Request:
@@ -187,6 +190,10 @@ def _hysteresis(result: Result, request: Request) -> Figure:
 
 
 def _energy(result: Result, request: Request) -> Figure:
+    if all(np.isnan(line).all() for line in result.energies.values()):
+        raise InputError(
+            f"{result.run.label} has no energy audit: method '{result.method}' keeps none"
+        )
     return energy_plot(result.t, result.energies)
 
 
@@ -213,6 +220,8 @@ def _map(result: Result, request: Request) -> Figure:
     }
     known = {label: field for field, label in slip_totals.items() if field in contact.names}
     fields |= {label: contact.field(field)[row] for label, field in known.items()}
+    if not result.v.any():  # statics has neither speed nor power
+        fields = {label: own for label, own in fields.items() if label.startswith(AT_REST)}
     title = f"{name} at t = {result.t[row]:.6g} s"
     return contact_map(contact.field("position")[row], fields, contact.status[row], title)
 

@@ -63,12 +63,13 @@ def growth_over_frequency(variants: Mapping[str, ComplexModes], highest: float) 
         frequency, growth = modes.frequency[shown], modes.growth[shown]
         if not growth.size:
             continue
-        top = int(np.argmax(growth))
-        text = f"{label}: largest {growth[top]:+.1f} 1/s at {frequency[top]:.0f} Hz"
+        first = int(np.argmax(growth))
+        text = f"{label}: largest {growth[first]:+.1f} 1/s at {frequency[first]:.0f} Hz"
         axes.plot(frequency, growth, MARKERS[number], fillstyle="none", label=text)
     low, high = axes.get_ylim()
-    axes.set_ylim(low - 0.05 * (high - low), max(high, 1.0))
-    axes.axhspan(0.0, 10.0 * max(high, 1.0), color="tab:red", alpha=0.08, linewidth=0.0)
+    top = max(high, 1.0) + 0.12 * (max(high, 1.0) - low)  # room for the text
+    axes.set_ylim(low - 0.05 * (high - low), top)
+    axes.axhspan(0.0, 10.0 * top, color="tab:red", alpha=0.08, linewidth=0.0)
     valid_to = min((modes.scope.valid_to for modes in variants.values()), default=np.inf)
     mark_validity(axes, valid_to, highest)
     axes.axhline(0.0, color="black", linewidth=0.8)

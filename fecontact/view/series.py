@@ -27,7 +27,14 @@ from fecontact.results.result import Result
 from fecontact.typing import Floats, Integers
 from fecontact.view.vtk import Frame, Shape, write_frames
 
-__all__ = ["bodies_shape", "body_frames", "contact_frames", "thinned", "write_series"]
+__all__ = [
+    "bodies_shape",
+    "body_frames",
+    "contact_frames",
+    "points_shape",
+    "thinned",
+    "write_series",
+]
 
 ELASTIC = "elastic displacement"
 FIELDS = (
@@ -64,7 +71,7 @@ def write_series(result: Result, folder: str | Path, frames: int | None = None) 
         files += write_frames(folder / "bodies.pvd", bodies_shape(shown), moving)
     if shown.contacts:
         moving = track(contact_frames(shown), "contact points", len(shown))
-        files += write_frames(folder / "contacts.pvd", _points_shape(shown), moving)
+        files += write_frames(folder / "contacts.pvd", points_shape(shown), moving)
     if not files:
         raise InputError(
             f"{result.run.label} has nothing to draw: it has no contacts, and no geometry was "
@@ -138,7 +145,7 @@ def _state(contact: ContactFields, name: str, size: int) -> Floats:
     return np.full(shape, np.nan)
 
 
-def _points_shape(result: Result) -> Shape:
+def points_shape(result: Result) -> Shape:
     """One vertex for each contact point."""
     sizes = [contact.points for contact in result.contacts.values()]
     vertices = np.arange(sum(sizes))[:, None]

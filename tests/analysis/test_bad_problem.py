@@ -30,7 +30,10 @@ MISTAKES = {
     "list of bodies": (lambda: steady_state([BODY]), "expected of type System"),
     "a body": (lambda: operating_point(BODY), "expected of type System"),
     "statics of a body": (lambda: StaticSystem(BODY), "expected of type System"),
-    "path of a system": (lambda: load_path(SYSTEM, [1.0]), r"expected a StaticSystem\(system\)"),
+    "path of a body": (
+        lambda: load_path(BODY, [1.0]),
+        "load_path: invalid RigidBody: expected a System",
+    ),
     "inertia in words": (
         lambda: RigidBody("body", 1.0, DOFS, inertia="steel"),
         "body: invalid inertia = 'steel': expected numbers",

@@ -238,7 +238,7 @@ def test_bad_input(pressed):
         System([low], [pair])
     with pytest.raises(InputError, match="name 'contact' is used twice"):
         System([low, high], [pair, pair])
-    with pytest.raises(InputError, match="as slave and master is not possible"):
+    with pytest.raises(InputError, match="expected two surfaces"):
         touching((low, "z_max"), (low, "z_max"))
     with pytest.raises(InputError, match="invalid parts = 0"):
         fe_surface(high, "z_min", parts=0)

@@ -192,9 +192,6 @@ def test_weight():
 def test_refused():
     low, high = FEBody("low", LOW), FEBody("high", HIGH)
     pair = ContactPair(high, fe_surface(high, "z_min"), FEFace(low, "z_max"), *LAWS)
-    rigid = RigidBody("rigid", 1.0)
-    with pytest.raises(InputError, match="not both"):
-        StaticSystem(System([low, high, rigid], [pair, Gravity([low, rigid])]))
     with pytest.raises(InputError, match="expected motion of supports"):
         SupportMotion(high, np.ones(len(DOWN)))
     still = np.zeros(len(high.dofs) + len(low.dofs))

@@ -388,7 +388,7 @@ def test_messages_of_laws(ritz):
         EulerianPair(spinning, *given[1:], law(RING), master_gap=waviness(1e-5))
     with pytest.raises(InputError, match="invalid waviness waves = 3 on circles of 6 points"):
         EulerianPair(*given, law(RING), master_gap=waviness(1e-5, 3))
-    with pytest.raises(InputError, match="'clutch' as slave and master"):
+    with pytest.raises(InputError, match="slave and master on 'clutch'"):
         EulerianPair(*given[:2], RigidFace(given[0], Plane()), given[3], law(RING))
 
 

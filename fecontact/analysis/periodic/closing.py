@@ -48,7 +48,8 @@ class ContactGaps:
         for item in self.items:
             kinematics = self._kinematics(item, state)
             if number < len(kinematics.normal):
-                row[self.system.dof_indices(item.name)] = kinematics.by_q.gap[number]
+                own = self.system.fold(item.name, kinematics.by_q.gap[number], 0)
+                row[self.system.dof_indices(item.name)] = own
                 break
             number -= len(kinematics.normal)
         return row

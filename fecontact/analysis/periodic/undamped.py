@@ -92,6 +92,7 @@ class Undamped:
             d_p = pressure[1][:, None] * change.gap + pressure[2][:, None] * change.gap_rate
             rows = np.zeros((pair.points, self.system.size))
             own = by_p[:, None] * d_p + np.einsum("pi,pij->pj", along, change.slip)
+            own = self.system.fold(pair.name, own, 1)
             rows[:, self.system.dof_indices(pair.name)] = own / law.stiffness
             results.append(rows)
         return results[0], results[1], results[2]

@@ -88,7 +88,8 @@ def _of_items(system: System, state: State, but: Collection[str] = ()) -> Iterat
             continue
         for term, (by_q, by_v) in _terms(item, state.t, *system.local(item, state)).items():
             if by_q.any() or by_v.any():
-                yield Contribution(item.name, term, system.dof_indices(item.name), by_q, by_v)
+                both = (system.fold(item.name, part, 0, 1) for part in (by_q, by_v))
+                yield Contribution(item.name, term, system.dof_indices(item.name), *both)
 
 
 def _of_rates(system: System, state: State, friction: FrictionStates) -> Iterator[Contribution]:
@@ -96,9 +97,11 @@ def _of_rates(system: System, state: State, friction: FrictionStates) -> Iterato
     yield from _of_items(system, state, contact_rates)
     for name, rates in contact_rates.items():
         by, indices = rates.tangents(), system.dof_indices(name)
-        none = np.zeros_like(by.force_by_q)
-        slip = by.force_by_z @ friction.directions[system.history_layout.z[name]]
-        yield Contribution(name, "fixed elastic slip", indices, by.force_by_q, by.force_by_v)
+        by_q, by_v = (system.fold(name, part, 0, 1) for part in (by.force_by_q, by.force_by_v))
+        none = np.zeros_like(by_q)
+        by_z = system.fold(name, by.force_by_z, 0)
+        slip = by_z @ friction.directions[system.history_layout.z[name]]
+        yield Contribution(name, "fixed elastic slip", indices, by_q, by_v)
         yield Contribution(name, "elastic slip", indices, none, none, slip)
 
 

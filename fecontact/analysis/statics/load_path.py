@@ -9,19 +9,21 @@ round-off leaves more than the share `UNBALANCED` of the forces is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, repeat, takewhile
-from typing import Protocol, runtime_checkable
+from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
+from fecontact.analysis.statics.increment import Balance, HasChecks, Increment, StaticProblem
+from fecontact.analysis.statics.recorded import Recorded, Storing, resumed
+from fecontact.analysis.statics.system_path import StaticSystem
 from fecontact.analysis.steady.plausible import warn_never_closed, warn_no_load
+from fecontact.body.fe_body import FEBody
 from fecontact.contact.depth import deep
-from fecontact.contact.evaluate.step import ContactStep
-from fecontact.contact.history import ContactHistory
-from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import (
     Allowed,
     InputError,
@@ -29,24 +31,19 @@ from fecontact.errors import (
     at_least,
     check,
     numbers,
-    renamed,
     warn_caller,
 )
 from fecontact.interrupts import out_of_kernels, part_of, raise_swallowed
+from fecontact.joint.base import Wrench
+from fecontact.results.geometry import BodyGeometry
 from fecontact.results.progress import track
+from fecontact.results.result import Result
 from fecontact.solvers.newton import newton
-from fecontact.typing import Floats, Integers
+from fecontact.system import System
+from fecontact.system.deformed import deformed_much
+from fecontact.typing import Floats
 
-__all__ = [
-    "Balance",
-    "ContactResult",
-    "Increment",
-    "LoadPath",
-    "LoadPathError",
-    "StaticProblem",
-    "load_path",
-    "round_off",
-]
+__all__ = ["LoadPath", "LoadPathError", "load_path"]
 
 TOLERANCE = 1e-8
 """Share of the balancing forces below which an increment counts as balanced."""
@@ -57,178 +54,51 @@ UNBALANCED = 1e-4
 NO_LOAD = 1e-9
 """Forces in N up to which a path counts as one without load: there is but round-off to balance."""
 
-ROUNDING = 10.0 * float(np.finfo(float).eps)
-"""Relative round-off of positions, from which gaps and elastic slips are differences."""
-
-
-def round_off(step: ContactStep) -> float:
-    """Round-off in N of the contact forces: that of the positions times the stiffness.
-
-    Positions are those from which the step started: a trial that flies away must not be excused.
-    """
-    stiffness = np.abs(step.pressure[1]) + step.start.law.stiffness * (step.pressure[0] > 0.0)
-    position = np.linalg.norm(step.start.position, axis=1)
-    return ROUNDING * float(np.linalg.norm(step.start.pair.surface.weights * stiffness * position))
-
-
-@renamed(mode="status")
-@dataclass(frozen=True, eq=False)
-class ContactResult:
-    """Contact at the end of an increment.
-
-    Attributes
-    ----------
-    gap, pressure : (p,)
-        In m and Pa.
-    traction : (p, 3)
-        Friction traction on the slave in Pa.
-    status : (p,)
-        OPEN, STICK, SLIP.
-    slip_work : (p,)
-        Energy in J that slip has dissipated since the start of the path.
-    bristle_energy
-        Energy in J that the tangential bristles store.
-    force : (3,)
-        Sum of all forces on the slave in N.
-    history
-        From which the next increment starts.
-    """
-
-    gap: Floats
-    pressure: Floats
-    traction: Floats
-    status: Integers
-    slip_work: Floats
-    bristle_energy: float
-    force: Floats
-    history: ContactHistory
-
-    @staticmethod
-    def of(step: ContactStep, before: ContactResult | None) -> ContactResult:
-        """Take the results of a step, and add its slip work to that of the path."""
-        earlier = 0.0 if before is None else before.slip_work
-        weights = step.start.pair.surface.weights
-        spring, _ = step.start.law.bristle(step.pressure[0])
-        energy = 0.5 * float(weights @ (spring * np.sum(step.friction.z**2, axis=1)))
-        return ContactResult(
-            gap=step.kinematics.gap,
-            pressure=step.pressure[0],
-            traction=step.friction.traction,
-            status=step.friction.status,
-            slip_work=earlier + step.slip_work,
-            bristle_energy=energy,
-            force=step.point_force.sum(axis=0),
-            history=step.history,
-        )
-
-    @property
-    def closed(self) -> Integers:
-        """Numbers of the points in contact."""
-        return np.flatnonzero(self.status != OPEN)
-
-    @property
-    def sticking(self) -> Integers:
-        """Numbers of the points that stick."""
-        return np.flatnonzero(self.status == STICK)
-
-    @property
-    def sliding(self) -> Integers:
-        """Numbers of the points that slide."""
-        return np.flatnonzero(self.status == SLIP)
-
-
-@dataclass(frozen=True, eq=False)
-class Increment:
-    """Equilibrium at one load.
-
-    Attributes
-    ----------
-    t
-        Load parameter.
-    x
-        Unknowns of the problem.
-    contacts
-        Contact name -> what its points do.
-    energy
-        Energy in J stored in bodies, joints and loads; without the contacts.
-    iterations
-        Newton iterations, of all parts if the increment was halved.
-    forces, imbalance
-        Size in N of the terms that balance each other, and of what is left.
-    """
-
-    t: float
-    x: Floats
-    contacts: Mapping[str, ContactResult]
-    energy: float
-    iterations: int = 0
-    forces: float = 0.0
-    imbalance: float = 0.0
-
-    @property
-    def residual(self) -> float:
-        """Imbalance relative to the forces; 0 without any."""
-        return self.imbalance / self.forces if self.forces > 0.0 else 0.0
-
-
-class Balance(Protocol):
-    """Forces of a problem at trial unknowns."""
-
-    @property
-    def residual(self) -> tuple[Floats, float, float]:
-        """Residual (n,), its size, and the size of the terms that balance each other."""
-        ...
-
-    @property
-    def round_off(self) -> float:
-        """Size of the residual that round-off may leave."""
-        ...
-
-    def tangent(self, stuck: bool) -> Floats:
-        """Derivative (n, n) of the residual; stuck: as if no closed point slid."""
-        ...
-
-    def increment(self) -> Increment:
-        """Accept the trial."""
-        ...
-
-
-class StaticProblem(Protocol):
-    """Bodies with contact whose forces balance at any load parameter."""
-
-    def start(self) -> Increment:
-        """State before the first load, without contact history."""
-        ...
-
-    def at(self, before: Increment, t: float, x: Floats) -> Balance:
-        """Forces at unknowns x, after the given increment."""
-        ...
-
-    def move(self, x: Floats, step: Floats) -> Floats:
-        """Unknowns after a step."""
-        ...
-
-
-@runtime_checkable
-class HasChecks(Protocol):
-    """A problem that sees what can never balance, and knows what its contacts press on."""
-
-    def check_first(self, before: Increment, t: float) -> bool:
-        """Raise if nothing balances the load at t; else return whether there is one."""
-        ...
-
-    @property
-    def pressed_into(self) -> Mapping[str, tuple[float, str]]:
-        """Contact name -> smallest length in m that it is pressed into, and what it is."""
-        ...
-
 
 @dataclass(frozen=True, eq=False)
 class LoadPath:
-    """Increments of a path; `complete` is False if it was interrupted."""
+    """Increments of a path; `complete` is False if it was interrupted.
+
+    `recorded` has the records of a system, from which `result` is made.
+    """
 
     increments: Sequence[Increment]
     complete: bool = True
+    recorded: Recorded | None = field(default=None, repr=False)
+
+    @cached_property
+    def result(self) -> Result:
+        """The path as a result like those of `simulate`: histories, contact fields, plots, VTK."""
+        if self.recorded is None or not self.increments:
+            raise InputError("invalid load path: expected increments of a System")
+        return self.recorded.result(self.increments, self.complete)
+
+    def displacement(self, body: FEBody, number: int = -1) -> Floats:
+        """Displacement of all unknowns of a full body at an increment, moved supports included."""
+        if self.recorded is None:
+            raise InputError("invalid load path: expected increments of a System")
+        return self.recorded.problem.displacement(self.increments[number], body)
+
+    def reaction(self, joint: str, number: int = -1) -> Wrench:
+        """Force and moment of a joint on its body b at an increment, in space components."""
+        if self.recorded is None:
+            raise InputError("invalid load path: expected increments of a System")
+        return self.recorded.problem.reaction(self.increments[number], joint)
+
+    def plot(
+        self,
+        path: str | Path,
+        number: int = -1,
+        exaggeration: float | Literal["auto"] = "auto",
+    ) -> str | None:
+        """Write a picture of an increment as PNG: deformed bodies, pressure of the contact points.
+
+        Bodies without a mesh of their own are drawn if `load_path` got their geometry. Returns
+        None, or the reason why this machine cannot draw. Other plots are those of `result`.
+        """
+        from fecontact.view.statics import path_picture
+
+        return path_picture(self, path, number, exaggeration)
 
     @cached_property
     def t(self) -> Floats:
@@ -258,27 +128,42 @@ class LoadPathError(SolverError):
 
 
 def load_path(
-    problem: StaticProblem,
+    problem: System | StaticProblem,
     loads: Sequence[float] | Floats,
     *,
     halvings: int = 6,
     tolerance: float = TOLERANCE,
     callback: Callable[[Increment], None] | None = None,
+    store: str | Path | None = None,
+    restart: LoadPath | Result | str | Path | None = None,
+    geometry: Sequence[BodyGeometry] = (),
+    overwrite: bool = False,
 ) -> LoadPath:
-    """Follow the equilibrium along load parameters.
+    """Follow the equilibrium of a system along load parameters.
 
     Parameters
     ----------
     problem
-        A `StaticSystem`, or another problem that answers as `StaticProblem` asks.
+        A `System`, of full finite-element bodies, reduced and rigid ones; see `StaticSystem`, which
+        may be given too, or another problem that answers as `StaticProblem` asks.
     loads
-        Load parameters t of the increments, in the order in which they are applied.
+        Load parameters t of the increments, in the order in which they are applied: the time of
+        loads and prescribed motions.
     halvings
         How often an increment that fails may be halved.
     tolerance
         Share of the balancing forces that may be left.
     callback
         Called with each increment as soon as it is found, to write or to draw it.
+    store
+        Result file to write while the path goes on; `Result.load` reads it.
+    restart
+        A path of the same system, its result or result file, to go on from its last increment. A
+        file is continued in place, unless `store` names another.
+    geometry
+        Bodies for pictures, which go to the result.
+    overwrite
+        Whether an existing file may be replaced.
 
     Returns
     -------
@@ -291,38 +176,55 @@ def load_path(
         If an increment finds no equilibrium: there is none, or the increments are too large. If
         round-off of a very stiff contact leaves too much of the forces unbalanced.
     """
+    if isinstance(problem, System):
+        problem = StaticSystem(problem)
     if not hasattr(problem, "start"):
-        raise InputError(
-            f"load_path: invalid {type(problem).__name__}: expected a StaticSystem(system)"
-        )
+        raise InputError(f"load_path: invalid {type(problem).__name__}: expected a System")
     check("halvings", halvings, at_least(0))
     check("tolerance", tolerance, Allowed("> 0 and < 1", lambda x: 0.0 < x < 1.0))
     levels = numbers("loads", loads, ("k",))
     if not len(levels):
         raise InputError(f"loads = {loads} is not possible: there must be at least one")
+    recorded: Recorded | None = None
+    before, earlier = problem.start(), None
+    if isinstance(problem, StaticSystem):
+        if isinstance(restart, LoadPath):
+            restart = restart.result
+        if restart is not None:
+            before, earlier, store = resumed(problem, restart, store)
+        options = {"halvings": halvings, "tolerance": tolerance}
+        recorded = Recorded(problem, options, geometry, store, earlier, overwrite)
+    elif store is not None or restart is not None:
+        raise InputError(f"load_path: invalid {type(problem).__name__}: expected a System to store")
     done: list[Increment] = []
-    before = problem.start()
     _check_first(problem, before, levels)
-    try:
-        with out_of_kernels():
-            for t in track(levels, "load steps"):
-                before = _advance(problem, before, float(t), halvings, tolerance)
-                done.append(before)
-                raise_swallowed()
-                if callback is not None:
-                    callback(before)
-    except KeyboardInterrupt:
-        return part_of(LoadPath(done, complete=False))
-    except SolverError as error:
-        raise LoadPathError(
-            f"no equilibrium after {len(done)} of {len(levels)} increments, at t = {t:g}: {error}; "
-            "apply the load in smaller increments, or support the body if it slides away",
-            LoadPath(done, complete=False),
-        ) from error
+    with Storing(recorded) as add:
+        try:
+            with out_of_kernels():
+                for t in track(levels, "load steps"):
+                    before = _advance(problem, before, float(t), halvings, tolerance)
+                    done.append(before)
+                    add(before)
+                    raise_swallowed()
+                    if callback is not None:
+                        callback(before)
+        except KeyboardInterrupt:
+            add.end("interrupted", "interrupted; restart continues the path")
+            return part_of(LoadPath(done, False, recorded))
+        except SolverError as error:
+            add.end("failed", str(error))
+            raise LoadPathError(
+                f"no equilibrium after {len(done)} of {len(levels)} increments, at t = {t:g}: "
+                f"{error}; apply the load in smaller increments, or support the body if it slides "
+                "away",
+                LoadPath(done, False, recorded),
+            ) from error
+        add.end("finished")
     _refuse_round_off(done, max(tolerance, UNBALANCED))
     _warn_idle(done)
     _warn_deep(problem, done)
-    return LoadPath(done)
+    _warn_deformed(problem, done)
+    return LoadPath(done, True, recorded)
 
 
 def _check_first(problem: StaticProblem, before: Increment, levels: Floats) -> None:
@@ -342,6 +244,15 @@ def _warn_deep(problem: StaticProblem, done: list[Increment]) -> None:
         lowest = np.array([each.contacts[name].gap.min() for each in done])
         text = deep(name, lowest, within)
         if text:
+            warn_caller(text)
+
+
+def _warn_deformed(problem: StaticProblem, done: list[Increment]) -> None:
+    """Warn of bodies that are deformed by more than small deformations allow."""
+    if isinstance(problem, StaticSystem):
+        looked_at = max(done, key=lambda each: abs(each.energy)), done[-1]
+        states = [problem.state(each.t, each.x) for each in looked_at]
+        for text in deformed_much(problem.system, states):
             warn_caller(text)
 
 

@@ -11,7 +11,7 @@ A rigid or reduced body on the other side takes part with its own dofs, where C 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import pi, sqrt
@@ -49,15 +49,13 @@ CARRIER = RigidBody("points", 1.0, TRANSLATIONS)
 """A body that only translates: the derivative of each of its points is that by its position."""
 
 
-def touched(pair: ContactPair) -> dict[str, Integers]:
-    """Dofs of the full finite-element bodies of a contact that move its points and facets."""
-    found = {}
+def touched(pair: ContactPair) -> Iterator[tuple[str, Integers]]:
+    """Full bodies of a contact by name, with the dofs that move its points or its facets."""
     if _full(pair.slave):
-        found[pair.slave.name] = _columns(_interpolation(pair, pair.surface))
+        yield pair.slave.name, _columns(_interpolation(pair, pair.surface))
     for body in pair.master.bodies:
         if _full(body):
-            found[body.name] = _columns(_interpolation(pair, pair.master))
-    return found
+            yield body.name, _columns(_interpolation(pair, pair.master))
 
 
 def _columns(interpolation: sp.csr_array) -> Integers:
@@ -160,10 +158,13 @@ class NodalContact:
         The contact.
     kept
         Body name -> its dofs that are unknowns.
+    sizes
+        Body name -> number of its unknowns: after the kept dofs come others that move no contact.
     """
 
     pair: ContactPair
     kept: Mapping[str, Integers]
+    sizes: Mapping[str, int]
 
     def __post_init__(self) -> None:
         if self.pair.in_prescribed_frame:
@@ -195,14 +196,16 @@ class NodalContact:
     def sides(self) -> list[sp.csr_array | None]:
         """Displacement of the places of slave and master per unknown; None of those not full."""
         pair, local = self.pair, self.local
-        slave = (
-            _interpolation(pair, pair.surface)[:, self.kept[pair.slave.name]]
-            if local.slave_full
-            else None
-        )
+        slave = self._moved(pair.surface, pair.slave.name) if local.slave_full else None
         if not local.master_full:
             return [slave, None]
-        return [slave, _interpolation(pair, pair.master)[:, self.kept[pair.master.bodies[0].name]]]
+        return [slave, self._moved(pair.master, pair.master.bodies[0].name)]
+
+    def _moved(self, side: Any, name: str) -> sp.csr_array:
+        """Displacement of the places of one side per unknown of its body."""
+        own = _interpolation(self.pair, side)[:, self.kept[name]]
+        others = sp.csr_array((own.shape[0], self.sizes[name] - own.shape[1]))
+        return sp.csr_array(sp.hstack([own, others], format="csr"))
 
     @cached_property
     def spread(self) -> sp.csr_array:

@@ -3,21 +3,27 @@
     0 = f(t, q) + sum J^T F + A^T lam,      0 = c(t, q)
 
 Unknowns are the coordinates q, then the multipliers lam. Of a full finite-element body only those
-of its contacts are kept, the others are condensed (`reduction.condensation`). The load parameter
+of its contacts are kept, and the shapes of what else holds it; the others are condensed
+(`statics.condensed_part`). Joints and loads then act on the markers of full bodies and on the
+coordinates of the others, y_l = C y + c(t) (`statics.marker_body`). The load parameter
 is the time of the loads and of the prescribed motions, frames included; all velocities are zero.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
 from scipy.linalg import null_space
 
 from fecontact.analysis.statics.condensed_part import CondensedPart, Layout, condensed_parts
-from fecontact.analysis.statics.load_path import ContactResult, Increment, round_off
+from fecontact.analysis.statics.increment import ContactResult, Increment, round_off
+from fecontact.analysis.statics.marker_body import MarkerBody, rebound
 from fecontact.analysis.statics.nodal_contact import NodalContact, NodalStep
 from fecontact.analysis.steady.plausible import (
     Held,
@@ -35,21 +41,27 @@ from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.spinning import spins
 from fecontact.contact.laws.base import history_width
 from fecontact.contact.pair import ContactPair
-from fecontact.errors import InputError, check_kind
+from fecontact.errors import InputError, check_kind, unknown
+from fecontact.joint.base import Joint, Wrench
 from fecontact.system import State, System
 from fecontact.typing import Floats, Integers
 
 __all__ = ["StaticSystem"]
 
+SMALL = 1e-9
+"""Violation of a constraint row per length of a step that counts as none."""
+
 
 @dataclass(frozen=True, eq=False)
 class StaticSystem:
-    """A system whose load path is followed by `load_path`.
+    """Statics of a system, whose load path is followed by `load_path`.
+
+    `load_path` makes it of a system; made once it serves several paths.
 
     Its contacts need stateful friction (`ElastoPlastic`), its constraints must bind positions
     and be independent of each other. Material that passes its contact points (a prescribed spin,
     `EulerianPair`) has no statics: it is refused. Full finite-element bodies (`FEBody`) may touch
-    each other, rigid and reduced ones; on them act dead loads, not joints.
+    each other, rigid and reduced ones, and be joined to them.
 
     Examples
     --------
@@ -68,7 +80,7 @@ class StaticSystem:
     ...                       ElastoPlastic(0.5, 1e6))
     >>> pull = Force(block, (4.0, 0.0, 0.0), name="pull", factor=ramp(1.0))
     >>> system = System([block], [contact, Force(block, (0.0, 0.0, -10.0)), pull])
-    >>> path = load_path(StaticSystem(system), [0.0, 1.0])
+    >>> path = load_path(system, [0.0, 1.0])
     >>> path.x[-1].round(9).tolist()
     [4e-06, -1e-05]
 
@@ -84,7 +96,7 @@ class StaticSystem:
     >>> contact = ContactPair(cube, fe_surface(cube, "z_min"), RigidFace(None, Plane()),
     ...                       PenaltyNormal(1e8), ElastoPlastic(0.5, 1e8))
     >>> system = System([cube], [contact, SurfaceLoad(cube, "z_max", pressure=1e3)])
-    >>> path = load_path(StaticSystem(system), [1.0])
+    >>> path = load_path(system, [1.0])
     >>> pressure = path.increments[-1].contacts["contact"].pressure
     >>> round(float(pressure.min()), 3), round(float(pressure.max()), 3)
     (1000.0, 1000.0)
@@ -92,7 +104,7 @@ class StaticSystem:
 
     system: System
     _bare: System = field(init=False, repr=False)
-    _small: System | None = field(init=False, repr=False)
+    _acting: System | None = field(init=False, repr=False)
     _indices: dict[str, Integers] = field(init=False, repr=False)
     _full: dict[str, CondensedPart] = field(init=False, repr=False)
     _nodal: dict[str, NodalContact] = field(init=False, repr=False)
@@ -110,11 +122,10 @@ class StaticSystem:
         for pair in self.pairs:
             _refuse_spin(pair)
         bare = System(self.system.bodies, [*others, *self.system.constraints])
-        full = condensed_parts(self.system, self.pairs)
+        full, acting = condensed_parts(self.system, self.pairs)
+        layout = Layout.of(self.system, full)
         kept = {name: part.kept for name, part in full.items()}
-        layout = Layout.of(self.system, kept)
-        small = [body for body in self.system.bodies if body.name not in full]
-        acting = [i for i in others if not any(body.name in full for body in i.bodies)]
+        sizes = {name: part.size for name, part in full.items()}
         indices = {
             pair.name: np.concatenate([np.r_[layout.v[b.name]] for b in pair.bodies]).astype(
                 np.int64
@@ -122,17 +133,43 @@ class StaticSystem:
             for pair in self.pairs
         }
         nodal = {
-            pair.name: NodalContact(pair, kept)
+            pair.name: NodalContact(pair, kept, sizes)
             for pair in self.pairs
             if any(body.name in full for body in pair.bodies)
         }
-        rest = System(small, [*acting, *self.system.constraints]) if full and small else None
         object.__setattr__(self, "_bare", bare)
-        object.__setattr__(self, "_small", rest if full else bare)
         object.__setattr__(self, "_indices", indices)
         object.__setattr__(self, "_full", full)
         object.__setattr__(self, "_nodal", nodal)
         object.__setattr__(self, "_layout", layout)
+        object.__setattr__(self, "_acting", self._on_markers(acting) if full else bare)
+
+    def _on_markers(self, acting: Sequence[Any]) -> System | None:
+        """Bodies that are not full and markers of those that are, with what acts on them."""
+        stands_for = {
+            id(part.body): part.markers for part in self._full.values() if part.markers is not None
+        }
+        bodies = [stands_for.get(id(body), body) for body in self.system.bodies]
+        own = [body for body in bodies if isinstance(body, MarkerBody) or not self._is_full(body)]
+        items = [rebound(item, stands_for) for item in (*acting, *self.system.constraints)]
+        return System(own, items) if own else None
+
+    def _is_full(self, body: Any) -> bool:
+        return body.name in self._full
+
+    @cached_property
+    def _spread(self) -> sp.csr_array:
+        """C (l, n): dofs of bodies that are not full, and markers of those that are."""
+        layout, rows = self._layout, [sp.csr_array((0, self._layout.size))]
+        for body in () if self._acting is None else self._acting.bodies:
+            part = layout.v[body.name]
+            own = self._full[body.name].marker_motion if self._is_full(body) else None
+            width = part.stop - part.start
+            block: Any = sp.eye_array(width) if own is None else sp.csr_array(own)
+            after = layout.size - part.stop
+            zeros = [sp.csr_array((block.shape[0], n)) for n in (part.start, after)]
+            rows.append(sp.hstack([zeros[0], block, zeros[1]]))
+        return sp.csr_array(sp.vstack(rows, format="csr"))
 
     @cached_property
     def pairs(self) -> tuple[ContactPair, ...]:
@@ -141,20 +178,35 @@ class StaticSystem:
 
     def start(self) -> Increment:
         """Reference position, points that never touched."""
-        rest = self.system.rest()
         x = np.concatenate([self._layout.reference, np.zeros(len(self.system.rows))])
+        steps = {pair.name: self._stand(pair, 0.0, x, self._fresh(pair)) for pair in self.pairs}
+        for pair in self.pairs:
+            if pair.name in self._nodal:
+                self._check_nodal(pair, steps[pair.name])
+        contacts = {name: ContactResult.of(step, None) for name, step in steps.items()}
+        self._refuse_loose(x, contacts)
+        return Increment(0.0, x, contacts, self._energy(self.state(0.0, x)))
+
+    def standing(self, t: float, x: Floats, histories: Mapping[str, ContactHistory]) -> Increment:
+        """Increment with given unknowns and contact histories, from which a path goes on."""
         contacts = {}
         for pair in self.pairs:
-            q, v = self._local(pair, x)
-            fresh = ContactHistory.fresh(
-                len(pair.surface.weights), history_width(pair.normal, pair.friction)
-            )
-            step = self._begin(pair, rest.t, q, v, fresh).at(rest.t, q, v, np.inf)
-            if pair.name in self._nodal:
-                self._check_nodal(pair, _reference(step))
-            contacts[pair.name] = ContactResult.of(_reference(step), None)
-        self._refuse_loose(contacts)
-        return Increment(0.0, x, contacts, self._energy(self.state(0.0, x)))
+            kept = histories.get(pair.name, self._fresh(pair))
+            found = ContactResult.of(self._stand(pair, t, x, kept), None)
+            contacts[pair.name] = replace(found, history=kept, slip_work=kept.slip_totals[:, 0])
+        return Increment(t, x, contacts, self._energy(self.state(t, x)))
+
+    def _stand(
+        self, pair: ContactPair, t: float, x: Floats, history: ContactHistory
+    ) -> ContactStep:
+        """A contact that does not move."""
+        q, v = self._local(pair, x)
+        return _reference(self._begin(pair, t, q, v, history).at(t, q, v, np.inf))
+
+    def _fresh(self, pair: ContactPair) -> ContactHistory:
+        """History of points that never touched."""
+        width = history_width(pair.normal, pair.friction)
+        return ContactHistory.fresh(len(pair.surface.weights), width)
 
     def _check_nodal(self, pair: ContactPair, step: ContactStep) -> None:
         """Refuse a full slave behind its master; warn of a penalty that does not fit."""
@@ -162,8 +214,8 @@ class StaticSystem:
             check_facing(pair.name, pair.surface.normals, step.kinematics)
         self._nodal[pair.name].judge(step)
 
-    def _refuse_loose(self, contacts: dict[str, ContactResult]) -> None:
-        """Refuse a full body that is free and touches nothing."""
+    def _refuse_loose(self, x: Floats, contacts: dict[str, ContactResult]) -> None:
+        """Refuse a full body that is free, touches nothing, and is held by nothing else."""
         touching = {
             body.name
             for pair in self.pairs
@@ -171,11 +223,31 @@ class StaticSystem:
             if len(contacts[pair.name].closed)
         }
         for name, part in self._full.items():
-            if any(part.body.free_translations) and name not in touching:
+            if name in touching or not any(part.body.free_translations):
+                continue
+            shifts = self._shifts(name)[:, part.body.free_translations]
+            if not self._resisted(x, shifts).all():
                 raise InputError(
                     f"{name}: the body is free and touches nothing at the start; give a seat "
-                    "that brings it into contact, or support it"
+                    "that brings it into contact, or hold it by supports, joints or springs"
                 )
+
+    def _shifts(self, name: str) -> Floats:
+        """Steps of the unknowns (n, 3) per translation of a full body along x, y, z."""
+        result = np.zeros((self._layout.size, 3))
+        result[self._layout.v[name]] = self._full[name].translations
+        return result
+
+    def _resisted(self, x: Floats, steps: Floats) -> npt.NDArray[np.bool_]:
+        """Whether joints or springs resist steps (n, k) of the unknowns, by row or stiffness."""
+        if self._acting is None:
+            return np.zeros(steps.shape[1], dtype=bool)
+        state, moved = self._acting_state(0.0, x), self._spread @ steps
+        rows = self._acting.constraint(state).jacobian @ moved
+        force = self._acting.tangents(state)[0] @ moved
+        none = np.finfo(float).tiny
+        return np.asarray((np.abs(rows).max(axis=0, initial=0.0) > SMALL)
+                          | (np.abs(force).max(axis=0, initial=0.0) > none))  # fmt: skip
 
     @property
     def pressed_into(self) -> dict[str, tuple[float, str]]:
@@ -194,7 +266,6 @@ class StaticSystem:
 
     def _check_full(self, before: Increment, t: float) -> bool:
         """The same along the translations of full bodies that no support holds."""
-        n = self._layout.size
 
         def moved(step: Floats) -> _Balance:
             return self.at(before, t, self.move(before.x, step))
@@ -207,18 +278,17 @@ class StaticSystem:
 
         rays, loaded = [], False
         for name, part in self._full.items():
-            load = part.load(t)
+            load, shifts = part.load(t), self._shifts(name)
             loaded = loaded or bool(load.any())
-            for axis, shift, free in zip(
-                "xyz", part.translations.T, part.body.free_translations, strict=True
-            ):
-                step = np.zeros(n + len(self.system.rows))
-                step[self._layout.v[name]] = shift
-                if free:
-                    rays.append(Ray(f"along {axis} of '{name}'", step, float(load @ shift)))
+            held = self._resisted(before.x, shifts)
+            for i, axis in enumerate("xyz"):
+                if part.body.free_translations[i] and not held[i]:
+                    step = np.concatenate([shifts[:, i], np.zeros(len(self.system.rows))])
+                    push = float(load @ part.translations[:, i])
+                    rays.append(Ray(f"along {axis} of '{name}'", step, push))
         check_held(Held(force, contacts, False), rays)
-        small = self._small
-        return loaded or bool(small and small.force(self._small_state(t, before.x)).any())
+        acting = self._acting
+        return loaded or bool(acting and acting.force(self._acting_state(t, before.x)).any())
 
     def at(self, before: Increment, t: float, x: Floats) -> _Balance:
         """Forces at unknowns x."""
@@ -268,13 +338,36 @@ class StaticSystem:
         part = self._full[body.name]
         return part.all_unknowns(increment.t, increment.x[self._layout.q[body.name]])
 
-    def _small_state(self, t: float, x: Floats) -> State:
-        """State of the bodies that are not full."""
-        names = [b.name for b in self.system.bodies if b.name not in self._full]
-        q = np.concatenate([x[self._layout.q[name]] for name in names])
+    def support_shift(self, increment: Increment, body: FEBody, points: Floats) -> Floats:
+        """Displacement (p, 3) of nodes of a full body, given by place, that supports move."""
+        shift = self._full[body.name].supports_at(increment.t)
+        if not shift.any():
+            return np.zeros_like(points)
+        return np.asarray(body.model.geometry.shape @ shift).reshape(-1, 3)[body.nodes.at(points)]
+
+    def reaction(self, increment: Increment, name: str) -> Wrench:
+        """Force and moment of a joint on its body b, at its point, in space components."""
+        known = {joint.name: joint for joint in self.system.constraints if isinstance(joint, Joint)}
+        if name not in known:
+            raise unknown("joint", name, known)
+        acting = self._bare if self._acting is None else self._acting
+        state = self._acting_state(increment.t, increment.x)
+        joint: Any = next(each for each in acting.constraints if each.name == name)
+        q, lam = acting.local(joint, state)[0], state.lam[acting.row_slices[name]]
+        return Wrench(*joint.reaction(q, lam, t=increment.t))
+
+    def _acting_state(self, t: float, x: Floats) -> State:
+        """State of the bodies that are not full, and of the markers of those that are."""
+        parts = []
+        for body in () if self._acting is None else self._acting.bodies:
+            own = x[self._layout.q[body.name]]
+            if self._is_full(body):
+                part = self._full[body.name]
+                own = part.marker_motion @ own + part.marker_shift(t)
+            parts.append(own)
         n_q = len(x) - len(self.system.rows)
-        v = sum(len(np.r_[self._layout.v[name]]) for name in names)
-        return State(t, q, np.zeros(v), x[n_q:])
+        q = np.concatenate([np.zeros(0), *parts])
+        return State(t, q, np.zeros(self._spread.shape[0]), x[n_q:])
 
     def _energy(self, state: State) -> float:
         return float(self._bare.energies(state).total)
@@ -312,20 +405,21 @@ class _Balance:
         problem, layout = self.problem, self.problem._layout
         force, terms = np.zeros((2, layout.size))
         violated = np.zeros(0)
-        if self._small is not None:
-            small, state = self._small
-            rows, parts = small.constraint(state), small.forces(state)
-            reaction = rows.jacobian.T @ state.lam
-            force[layout.small] = parts.sum(axis=0) + reaction
-            terms[layout.small] = np.abs(parts).sum(axis=0) + np.abs(reaction)
+        if self._acting is not None:
+            acting, state = self._acting
+            rows, C = acting.constraint(state), problem._spread
+            parts = np.vstack([acting.forces(state), rows.jacobian.T @ state.lam])
+            on_unknowns = C.T @ parts.T
+            force += on_unknowns.sum(axis=1)
+            terms += np.abs(on_unknowns).sum(axis=1)
             violated = rows.value
         for name, part in problem._full.items():
             given, elastic = part.load(self.t), part.stiffness @ self.x[layout.q[name]]
             force[layout.v[name]] += given - elastic
             terms[layout.v[name]] += np.abs(given) + np.abs(elastic)
         for name, step in self.steps.items():
-            force[problem._indices[name]] += step.force
-            terms[problem._indices[name]] += np.abs(step.force)
+            np.add.at(force, problem._indices[name], step.force)
+            np.add.at(terms, problem._indices[name], np.abs(step.force))
         scaled = self._row_scale * violated
         size = float(np.hypot(np.linalg.norm(force), np.linalg.norm(scaled)))
         return np.concatenate([force, violated]), size, float(np.linalg.norm(terms))
@@ -340,21 +434,22 @@ class _Balance:
         layout, n = self.problem._layout, self.problem._layout.size
         m = len(self.problem.system.rows)
         K = np.zeros((n + m, n + m))
-        if self._small is not None:
-            small, state = self._small
-            rows, own = small.constraint(state), layout.small
-            K[np.ix_(own, own)] = small.tangents(state)[0] + rows.d_load(state.lam)
-            K[n:, own], K[own, n:] = rows.jacobian, rows.jacobian.T
+        if self._acting is not None:
+            acting, state = self._acting
+            rows, C = acting.constraint(state), self.problem._spread
+            own = acting.tangents(state)[0] + rows.d_load(state.lam)
+            K[:n, :n] = C.T @ (C.T @ own.T).T
+            K[n:, :n] = (C.T @ rows.jacobian.T).T
+            K[:n, n:] = K[n:, :n].T
         for name, part in self.problem._full.items():
             K[layout.v[name], layout.v[name]] -= part.stiffness
         for name, step in self.steps.items():
             indices = self.problem._indices[name]
             change = (step.no_slip() if stuck else step).tangents()[0]
-            if isinstance(change, np.ndarray):
-                K[np.ix_(indices, indices)] += change
-            else:
-                entries = change.tocoo()
-                K[indices[entries.row], indices[entries.col]] += entries.data
+            entries = sp.coo_array(change)
+            at = indices[entries.row], indices[entries.col]
+            summed = sp.csr_array(sp.coo_array((entries.data, at), shape=K.shape)).tocoo()
+            K[summed.row, summed.col] += summed.data
         return K
 
     def increment(self) -> Increment:
@@ -367,14 +462,15 @@ class _Balance:
         return Increment(self.t, self.x, contacts, self.problem._energy(state))
 
     @cached_property
-    def _small(self) -> tuple[System, State] | None:
-        """Bodies that are not full, with their state."""
-        small = self.problem._small
-        return None if small is None else (small, self.problem._small_state(self.t, self.x))
+    def _acting(self) -> tuple[System, State] | None:
+        """What acts beside contacts and dead loads on full bodies, with its state."""
+        acting = self.problem._acting
+        return None if acting is None else (acting, self.problem._acting_state(self.t, self.x))
 
     @property
     def _row_scale(self) -> float:
         """Stiffness in N/m that makes violated rows comparable with forces."""
         starts = [_reference(step).start for step in self.steps.values()]
         stiffness = [start.law.stiffness * start.pair.surface.measure for start in starts]
-        return max(stiffness, default=1.0)
+        full = [float(part.stiffness.max(initial=0.0)) for part in self.problem._full.values()]
+        return max([*stiffness, *full], default=1.0)

@@ -214,7 +214,7 @@ def no_slip(names: Sequence[str]) -> SolverError:
     return SolverError(
         f"no sliding state: contact {shown} has no slip velocity, and friction no direction; "
         "give the bodies different speeds (spin=, PrescribedMotion, a MovingFrame), or find the "
-        "balance at rest by load_path(StaticSystem(system), ...) with ElastoPlastic friction"
+        "balance at rest by load_path(system, ...) with ElastoPlastic friction"
     )
 
 

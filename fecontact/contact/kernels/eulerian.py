@@ -1,6 +1,6 @@
 """Compiled time step of an `EulerianPair`: a rigid slave that spins through its points, on a plate.
 
-The formulas are those of `plate_face` and `eulerian_step`; the laws are those of
+The formulas are those of `PlateFace` and `contact.kinematics.transport`; the laws are those of
 `contact.kernels.layout`, in whose working array the points are laid out block by block.
 
 Results of a step, `total` (12,): force on the slave in space (3), three unused, its moment about

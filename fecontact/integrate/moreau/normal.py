@@ -86,11 +86,14 @@ class NormalForces:
             last = first + len(closed)
             now = self.at.get(part.contact.name)
             if now is not None:
-                indices = self.system.dof_indices(part.contact.name)
+                name = part.contact.name
+                indices = self.system.dof_indices(name)
                 p, p_gap, p_rate = now.pressure
                 by_q, by_v = now.kinematics.by_q, now.kinematics.by_v
-                rate = by_q.gap_rate @ moved[indices] + by_v.gap_rate @ changed[indices]
-                pressure = p + p_gap * (by_q.gap @ moved[indices]) + p_rate * rate
+                changes = by_q.gap, by_q.gap_rate, by_v.gap_rate
+                gap, gap_rate, by_speed = (self.system.fold(name, own, 1) for own in changes)
+                rate = gap_rate @ moved[indices] + by_speed @ changed[indices]
+                pressure = p + p_gap * (gap @ moved[indices]) + p_rate * rate
                 force = part.contact.surface.weights * np.maximum(pressure, 0.0)
                 result[first:last] = h * force[closed]
             first = last

@@ -119,9 +119,8 @@ class ClosedRows:
                 continue
             count, own = len(part.closed), part.conditions
             rows = slice(start, start + size)
-            J[rows, system.dof_indices(part.contact.name)] = own.rows[
-                part.closed, part.kept
-            ].reshape(size, -1)
+            name, chosen = part.contact.name, own.rows[part.closed, part.kept]
+            J[rows, system.dof_indices(name)] = system.fold(name, chosen.reshape(size, -1), 1)
             drift[rows] = own.drift[part.closed, part.kept].ravel()
             first = start + part.width * np.arange(count)
             normal.append(first if part.kept.start == 0 else np.full(count, -1))

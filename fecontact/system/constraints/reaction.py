@@ -2,7 +2,8 @@
 
 The generalised force on the bodies is A^T lam. Its part along the translations of a body is the
 force in space components, its part along the rotations the moment in body components about the
-point that the translations move (the centre of mass of a rigid body). Directions in which the body
+point that the translations move (the centre of mass of a rigid body), of a full finite-element body
+about the origin of its mesh. Directions in which the body
 cannot move get no component: the force that holds them is not part of the model.
 """
 
@@ -13,10 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fecontact.body.base import as_body
 from fecontact.errors import InputError
 from fecontact.system.assembly import Assembly
 from fecontact.system.constraints.metric import row_metric
-from fecontact.system.constraints.redundancy import UNIQUE
+from fecontact.system.constraints.redundancy import UNIQUE, bound_mass
 from fecontact.system.names import no_such
 from fecontact.system.state import State
 from fecontact.typing import Body, Floats
@@ -73,7 +75,8 @@ def reaction(assembly: Assembly, state: State, name: str) -> Reaction:
             "from system.consistent(state).state"
         )
     rows, part = assembly.constraint(state), assembly.row_slices[name]
-    metric = row_metric(assembly.mass_matrix(state.q), rows.jacobian)
+    mass, columns = bound_mass(assembly, state, rows.jacobian)
+    metric = row_metric(mass, rows.jacobian[:, columns])
     force = rows.jacobian[part].T @ state.lam[part]
     own = next(c for c in assembly.constraints if c.name == name)
     # dependences of the rows, mapped to forces of this constraint in the metric of M^-1
@@ -87,6 +90,10 @@ def reaction(assembly: Assembly, state: State, name: str) -> Reaction:
 
 def _load(assembly: Assembly, state: State, body: Body, force: Floats) -> BodyLoad:
     own = force[assembly.slices[body.name]]
+    full = as_body(body).finite_elements
+    if full is not None:
+        total = own @ full.model.rigid_body_modes()[full.model.free, :6]
+        return BodyLoad(own, total[:3], total[3:])
     parts = np.zeros((2, 3))
     for vector, names in zip(parts, (TRANSLATIONS, ROTATIONS), strict=True):
         for axis, dof in enumerate(names):

@@ -11,9 +11,9 @@ from fecontact.system.assembly import Assembly
 from fecontact.system.constraints.metric import RANK_TOLERANCE, RowMetric, row_metric
 from fecontact.system.constraints.rows import Constraints
 from fecontact.system.state import State
-from fecontact.typing import Floats
+from fecontact.typing import Floats, Integers
 
-__all__ = ["UNIQUE", "Redundancy", "redundancy"]
+__all__ = ["UNIQUE", "Redundancy", "bound_mass", "redundancy"]
 
 CONFLICT = 1e-8
 """Residual that redundant rows may have: in m or rad, and as a share of the velocities."""
@@ -56,14 +56,15 @@ class Redundancy:
 def redundancy(assembly: Assembly, state: State) -> Redundancy:
     """Analyse the constraint rows at a state; the decision does not depend on units."""
     rows = assembly.constraint(state)
-    metric = row_metric(assembly.mass_matrix(state.q), rows.jacobian)
+    mass, columns = bound_mass(assembly, state, rows.jacobian)
+    metric = row_metric(mass, rows.jacobian[:, columns])
     kept, alone = _independent(metric), _determined(metric)
     return Redundancy(
         rank=metric.rank,
         mobility=assembly.size - metric.rank,
         redundant=tuple(name for name, keep in zip(assembly.rows, kept, strict=True) if not keep),
         undetermined=tuple(name for name, own in zip(assembly.rows, alone, strict=True) if not own),
-        conflicts=_conflicts(assembly, state, rows, metric),
+        conflicts=_conflicts(assembly, state, rows, columns, metric),
         singular_values=metric.singular_values,
     )
 
@@ -92,16 +93,42 @@ def _independent(metric: RowMetric) -> npt.NDArray[np.bool_]:
     return kept
 
 
+def bound_mass(
+    assembly: Assembly, state: State, jacobian: Floats
+) -> tuple[Floats, slice | Integers]:
+    """Mass matrix for the metric of constraint rows, and the dofs that it refers to: all.
+
+    In a system with full finite-element bodies they are those that the rows bind, and each unknown
+    of a full body counts as 1 kg: ranks do not need the masses.
+    """
+    if not assembly.full:
+        return assembly.mass_matrix(state.q), slice(None)
+    columns = np.flatnonzero(jacobian.any(axis=0))
+    mass = np.eye(len(columns))
+    for body in assembly.bodies:
+        if body.name not in assembly.full:
+            part = assembly.slices[body.name]
+            own = np.flatnonzero((columns >= part.start) & (columns < part.stop))
+            M = body.mass_matrix(state.q[assembly.q_slices[body.name]])
+            inside = columns[own] - part.start
+            mass[np.ix_(own, own)] = M[np.ix_(inside, inside)]
+    return mass, columns
+
+
 def _conflicts(
-    assembly: Assembly, state: State, rows: Constraints, metric: RowMetric
+    assembly: Assembly,
+    state: State,
+    rows: Constraints,
+    columns: slice | Integers,
+    metric: RowMetric,
 ) -> dict[str, float]:
     bound = assembly.position_rows
-    position_metric = row_metric(metric.factor @ metric.factor.T, rows.jacobian[bound])
+    position_metric = row_metric(metric.factor @ metric.factor.T, rows.jacobian[bound][:, columns])
     position = np.zeros(len(rows.value))
     position[bound] = position_metric.unmet(rows.value[bound])
     velocity = metric.unmet(rows.rate)
     given = np.abs(rows.jacobian @ state.v - rows.rate)
-    needed = metric.largest(state.v) + metric.largest(metric.step(rows.rate)) + given
+    needed = metric.largest(state.v[columns]) + metric.largest(metric.step(rows.rate)) + given
     allowed = CONFLICT * needed + STILL
     conflicts = {}
     for number, name in enumerate(assembly.rows):
