@@ -26,7 +26,6 @@ from dataclasses import dataclass
 from math import pi, sqrt
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 import fecontact as fc
 
@@ -67,7 +66,7 @@ class BeltCycles(fc.Parameters):
     stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
     damping: float = fc.quantity(1.0, "N s/m", fc.NON_NEGATIVE)
     load: float = fc.quantity(20.0, "N", fc.POSITIVE)
-    static: float = fc.quantity(0.4, "", fc.POSITIVE)
+    static: float = fc.quantity(0.4, "", fc.between("least"))
     least: float = fc.quantity(0.25, "", fc.POSITIVE)
     least_at: float = fc.quantity(0.5, "m/s", fc.POSITIVE)
     bristles: float = fc.quantity(4e6, "N/m", fc.POSITIVE)
@@ -78,14 +77,9 @@ class BeltCycles(fc.Parameters):
 
     def validate(self) -> None:
         """Cycles need friction that falls faster than the damper brakes."""
-        if self.static <= self.least:
-            raise fc.InputError(
-                f"static = {self.static} is not possible: it must exceed least = {self.least}"
-            )
         if self.share <= 0.0:
-            raise fc.InputError(
-                f"damping = {self.damping} N s/m is not possible: no speed flutters"
-            )
+            most = 1.5 * self.load * (self.static - self.least) / self.least_at
+            raise fc.InputError(f"invalid damping = {self.damping} N s/m: expected < {most:.6g}")
 
     omega = fc.derived("natural frequency in rad/s", lambda p: sqrt(p.stiffness / p.mass))
 
@@ -119,26 +113,16 @@ def rigid_cycle(p: BeltCycles, speed: float) -> tuple[float, float]:
     From the end of stick, x = (mu_s N - d v)/k at the speed of the belt, the mass slides to the
     next stick; the belt then carries it back to x.
     """
-    law, drop = CubicFriction(p.static, p.least, p.least_at), 1e-9 * speed
+    law = CubicFriction(p.static, p.least, p.least_at)
 
-    def rate(t: float, y: fc.Floats) -> tuple[float, float]:
-        slip = np.array([speed - y[1]])
-        mu = law.values(slip, np.ones(1), np.zeros(1, dtype=int))[0][0]
-        return y[1], (mu * p.load - p.stiffness * y[0] - p.damping * y[1]) / p.mass
+    def friction(slip: float) -> float:
+        return p.load * float(
+            law.values(np.array([slip]), np.ones(1), np.zeros(1, dtype=int))[0][0]
+        )
 
-    def sticks(t: float, y: fc.Floats) -> float:
-        return float(y[1] - speed)
-
-    def turns(t: float, y: fc.Floats) -> float:
-        return float(y[1])
-
-    sticks.terminal, sticks.direction = True, 1.0  # type: ignore[attr-defined]
-    first = (p.static * p.load - p.damping * speed) / p.stiffness
-    slide = solve_ivp(rate, (0.0, 4.0 * pi / p.omega), (first, speed - drop), "DOP853",
-                      events=(sticks, turns), rtol=1e-11, atol=1e-15)  # fmt: skip
-    extremes, last = slide.y_events[1][:, 0], slide.y_events[0][0, 0]
-    period = slide.t_events[0][0] + (first - last) / speed
-    return float(0.5 * np.ptp(extremes)), 1.0 / float(period)
+    about = p.mass, p.stiffness, p.damping
+    period, amplitude = fc.reference.stick_slip_amplitude(*about, friction, speed)
+    return amplitude, 1.0 / period
 
 
 def build(p: BeltCycles, speed: float = 0.4) -> fc.System:
@@ -199,7 +183,7 @@ def main(run: fc.Run[BeltCycles]) -> None:
     """Border, branch, and three methods at two speeds."""
     p = run.parameters
     border = fc.critical_value(fc.Branch(lambda v: build(p, v)), 0.9 * p.border, 1.1 * p.border)
-    run.compare(REFERENCES, {"border": (border.value, p.border)}, part=True)
+    run.row(REFERENCES, "border", border.value, p.border)
     if run.quick:
         found = [three_methods(run, "swings", 0.95 * p.border)]
     else:
@@ -228,16 +212,18 @@ def three_methods(run: fc.Run[BeltCycles], name: str, speed: float) -> Compared:
     series = balance(p, motion, orbit, 3 if run.quick or name == "swings" else p.harmonics, speed)
     periods = 1 if run.quick else p.settling if name == "swings" else p.settling // 2
     settled = in_time(motion, orbit, periods, steps, 0.95 if name == "swings" else 0.1)
-    agree(run, f"harmonic balance, v = {speed:.3f} m/s", orbit,
-          (float(series.amplitude[0]), series.frequency))  # fmt: skip
+    found = {"harmonic balance": (float(series.amplitude[0]), series.frequency)}
     if not run.quick:
-        agree(run, f"motion in time, v = {speed:.3f} m/s", orbit, in_time_values(settled))
-    computed = {"multiplier": orbit.multipliers.largest}
-    run.compare(REFERENCES, computed, part=True, label=f"of the cycle that {name}")
+        found["motion in time"] = in_time_values(settled)
+    for method, (amplitude, frequency) in found.items():
+        label = f"{method}, v = {speed:.3f} m/s"
+        run.row(REFERENCES, "amplitude_by", amplitude, float(orbit.amplitude[0]), label=label)
+        run.row(REFERENCES, "frequency_by", frequency, orbit.frequency, label=label)
+    largest = orbit.multipliers.largest
+    run.row(REFERENCES, "multiplier", largest, label=f"of the cycle that {name}")
     size = float(orbit.amplitude[0])
     if name == "swings":
-        computed = {"sliding": (size, p.swing(np.array(speed)))}
-        run.compare(REFERENCES, computed, part=True, tolerances={"sliding": 0.02 * size})
+        run.row(REFERENCES, "sliding", size, p.swing(np.array(speed)), 0.02 * size)
     else:
         amplitude, frequency = rigid_cycle(p, speed)
         computed = {
@@ -248,18 +234,6 @@ def three_methods(run: fc.Run[BeltCycles], name: str, speed: float) -> Compared:
         coarse = balance(p, motion, orbit, p.harmonics // 3, speed)
         harmonics_needed(run, orbit, [coarse, series])
     return Compared(speed, orbit, series, settled)
-
-
-def agree(
-    run: fc.Run[BeltCycles], method: str, orbit: fc.PeriodicOrbit, found: tuple[float, float]
-) -> None:
-    """Amplitude and frequency within 1 % of shooting."""
-    expected = float(orbit.amplitude[0]), orbit.frequency
-    for words, unit, value, other in zip(
-        ("amplitude", "frequency"), ("m", "Hz"), found, expected, strict=True
-    ):
-        run.check(f"{words}, {method}", value, other, unit=unit, tolerance=0.01 * other,
-                  kind="cross_method", source="shooting", formula=True)  # fmt: skip
 
 
 def balance(
@@ -286,7 +260,7 @@ def harmonics_needed(
     off = [abs(float(each.amplitude[0]) / size - 1.0) for each in series]
     table = ", ".join(f"{each.base.highest}: {x:.2%}" for each, x in zip(series, off, strict=True))
     run.note(f"Harmonic balance against shooting with sticking, by harmonics: {table}.")
-    run.compare(REFERENCES, {"harmonics": (off[-1], 0.5 * off[0])}, part=True)
+    run.row(REFERENCES, "harmonics", off[-1], 0.5 * off[0])
 
 
 def in_time(
@@ -326,22 +300,25 @@ class Cycles:
 
 
 REFERENCES = fc.References("""
-    multiplier | largest multiplier         | <= 1.0 |    |  | the cycle is stable | trend
-    sliding    | amplitude without sticking |        | m  |  | Thomsen and Fidlin 2003, averaging
+    amplitude_by | amplitude |  | m  | 0.01 rel
+    frequency_by | frequency |  | Hz | 0.01 rel
+    multiplier   | largest multiplier | <= 1.0 |    |  | the cycle is stable | trend
+    *            | shooting | cross_method
+    sliding  | amplitude without sticking      |  | m
+    border   | belt speed of the flutter border |  | m/s | 1e-06 rel
+    *        | Thomsen and Fidlin 2003, averaging
     sticking   | amplitude with sticking    |        | m  | 0.01 rel
     frequency  | frequency with sticking    |        | Hz | 0.001 rel
-    *          | rigid friction, slide integrated
+    *          | rigid friction, slide integrated | full
     harmonics | deviation of harmonic balance falls with its harmonics | <=
-    *         | kinks of the acceleration | trend
+    *         | kinks of the acceleration | trend; full
     branch  | branch without sticking: largest deviation of the amplitude  | <= 0.03
     cycles  | cycles with sticking: largest deviation of the amplitude     | <= 0.01 |  |
         | rigid friction, slide integrated
     reaches | cycles with sticking: the mass reaches the speed of the belt | >= 1.0
     stable  | all cycles of the branch are stable                          | <= 1.0  |  |
         | one cycle at each speed | trend
-    *       | Thomsen and Fidlin 2003, averaging
-    border | belt speed of the flutter border |  | m/s | 1e-06 rel
-        | Thomsen and Fidlin 2003, averaging
+    *       | Thomsen and Fidlin 2003, averaging | full
 """)
 
 
@@ -366,9 +343,9 @@ def branch(run: fc.Run[BeltCycles]) -> Cycles:
     found = Cycles(np.append(path.parameter, slower), [*swings, *sticks])
     count = len(path.points)
     off = np.abs(found.sizes[:count] / p.swing(path.parameter) - 1.0).max()
-    run.compare(REFERENCES, {"branch": off}, part=True)
+    run.row(REFERENCES, "branch", off)
     rigid = np.array([rigid_cycle(p, speed)[0] for speed in slower.tolist()])
-    run.compare(REFERENCES, {"cycles": np.abs(found.sizes[count:] / rigid - 1.0).max()}, part=True)
+    run.row(REFERENCES, "cycles", np.abs(found.sizes[count:] / rigid - 1.0).max())
     fastest = [orbit.v.max() / x for x, orbit in zip(slower, sticks, strict=True)]
     computed = {
         "reaches": min(fastest),

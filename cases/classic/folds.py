@@ -109,8 +109,7 @@ def snap_through(run: fc.Run[Folds]) -> None:
     options = fc.PathOptions(-2.0 * most, 2.0 * most, size=p.height, step=0.1, longest=0.2)
     path = fc.equilibrium_path(lambda load: truss(p, load), 0.0, options)
     for fold, expected in zip(path.of("fold"), (most, -most), strict=True):
-        computed = {"truss": (fold.parameter, expected)}
-        run.compare(REFERENCES, computed, part=True, tolerances={"truss": 1e-8 * most})
+        run.row(REFERENCES, "truss", fold.parameter, expected, 1e-8 * most)
     z = np.linspace(p.height, p.height + float(path.u[-1, 0]), 300)
     load = 2.0 * p.bar_stiffness * z * (length / np.hypot(p.half_span, z) - 1.0)
     save(run, path, -path.u[:, 0], (p.height - z, load), "deflection / m", "load / N",
@@ -136,7 +135,7 @@ def self_locking(run: fc.Run[Folds]) -> None:
     guess = np.array([0.0, -1e-9, 0.0])
     path = fc.equilibrium_path(lambda mu: wedge(p, mu), 0.05, options, guess=guess)
     fold = path.of("fold")[0].parameter
-    run.compare(REFERENCES, {"wedged": (fold, -float(best.fun))}, part=True)
+    run.row(REFERENCES, "wedged", fold, -float(best.fun))
     x = np.linspace(far + float(path.u[-1, 0]), far, 300)
     save(run, path, -path.u[:, 0], (far - x, friction(x)), "way of the block / m",
          "friction coefficient", "self_locking")  # fmt: skip
@@ -205,12 +204,12 @@ def jenkins(run: fc.Run[Folds]) -> None:
         loss = p.bristle / pi * np.sin(theta) ** 2
         dynamic = p.spring + stiffness - omega**2 + 1j * (p.damper * omega + loss)
         expected = p.push / abs(dynamic)
-        computed = {"jenkins": (size, expected)}
-        run.compare(
+        run.row(
             REFERENCES,
-            computed,
-            part=True,
-            tolerances={"jenkins": (5e-3 if run.quick else 2e-3) * expected},
+            "jenkins",
+            size,
+            expected,
+            (5e-3 if run.quick else 2e-3) * expected,
             label=f"at {omega:g} rad/s: amplitude",
         )
 

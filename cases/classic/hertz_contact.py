@@ -20,7 +20,6 @@ import numpy as np
 import fecontact as fc
 
 LOADS = (0.25, 0.5, 1.0)
-QUANTITIES = {"approach": "m", "radius (moment)": "m", "peak pressure": "Pa", "radius (area)": "m"}
 
 
 @dataclass(frozen=True)
@@ -45,27 +44,20 @@ class Hertz(fc.Parameters):
     depth = fc.derived("approach of the last load in m", lambda p: p.contact_radius**2 / p.radius)
 
 
-REFERENCES = fc.References(
-    {
-        name: fc.Reference(name, unit=unit, relative=0.02, source="Hertz; Waehrisch 3.4 to 3.9")
-        for name, unit in QUANTITIES.items()
-    },
-)
-FINER = fc.References(
-    {
-        name: fc.Reference(
-            f"error of the {name}, last over first mesh", 0.5, relation="le", kind="trend"
-        )
-        for name in QUANTITIES
-    },
-    source="convergence",
-)
-
-
-def cell_size(p: Hertz, cells: int) -> float:
-    """Mean size of the cells along the contact radius in m."""
-    x = fc.divisions(0.0, p.far * p.contact_radius, cells, p.grading)
-    return p.contact_radius / np.count_nonzero(x[1:] <= (1.0 + 1e-9) * p.contact_radius)
+REFERENCES = fc.References("""
+    approach | approach        |  | m  | 0.02 rel
+    moment   | radius (moment) |  | m  | 0.02 rel
+    peak     | peak pressure   |  | Pa | 0.02 rel
+    area     | radius (area)   |  | m  | 0.02 rel
+    *        | Hertz; Waehrisch 3.4 to 3.9
+""")
+FINER = fc.References("""
+    approach | error of the approach, last over first mesh        | <= 0.5
+    moment   | error of the radius (moment), last over first mesh | <= 0.5
+    peak     | error of the peak pressure, last over first mesh   | <= 0.5
+    area     | error of the radius (area), last over first mesh   | <= 0.5
+    *        | convergence | trend
+""")
 
 
 def problem(p: Hertz, cells: int) -> fc.StaticSystem:
@@ -100,9 +92,9 @@ def measured(p: Hertz, surface: fc.Surface, path: fc.LoadPath) -> dict[str, tupl
     peak = float(p.ball.peak_pressure(d))
     return {
         "approach": (p.depth, d),
-        "radius (moment)": (np.sqrt(2.5 * moment), a),
-        "peak pressure": (level * peak, peak),
-        "radius (area)": (np.sqrt(area / np.pi), a),
+        "moment": (np.sqrt(2.5 * moment), a),
+        "peak": (level * peak, peak),
+        "area": (np.sqrt(area / np.pi), a),
     }
 
 
@@ -114,15 +106,18 @@ def main(run: fc.Run[Hertz]) -> None:
     paths = [fc.load_path(each, LOADS) for each in problems]
     surfaces = [each.pairs[0].surface for each in problems]
     results = [measured(p, *each) for each in zip(surfaces, paths, strict=True)]
-    coarse = {"radius (area)": 0.06 * results[-1]["radius (area)"][1]} if run.quick else {}
+    coarse = {"area": 0.06 * results[-1]["area"][1]} if run.quick else {}
     run.compare(REFERENCES, results[-1], tolerances=coarse)
     errors = {
-        name: np.array([abs(each[name][0] / each[name][1] - 1.0) for each in results])
-        for name in QUANTITIES
+        row.quantity: np.array([abs(each[name][0] / each[name][1] - 1.0) for each in results])
+        for name, row in REFERENCES.items()
     }
-    run.compare(FINER, {name: error[-1] / error[0] for name, error in errors.items()})
-    sizes = np.array([cell_size(p, cells) for cells in levels])
-    run.figure("convergence", fc.view.convergence_plot(sizes, errors, 2.0))
+    falls = (error[-1] / error[0] for error in errors.values())
+    run.compare(FINER, dict(zip(FINER, falls, strict=True)))
+    x = [fc.divisions(0.0, p.far * p.contact_radius, cells, p.grading) for cells in levels]
+    inside = [np.count_nonzero(each[1:] <= (1.0 + 1e-9) * p.contact_radius) for each in x]
+    figure = fc.view.convergence_plot(p.contact_radius / np.array(inside), errors, 2.0)
+    run.figure("convergence", figure)
     points, last = surfaces[-1].points, paths[-1].increments[-1].contacts["contact"]
     run.figure("pressure_map", fc.view.contact_maps(points, last.pressure, {}))
     r = np.hypot(points[:, 0], points[:, 1])

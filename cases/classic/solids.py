@@ -98,8 +98,9 @@ def refinements(p: ClassicSolids) -> tuple[int, int, int]:
 
 def check_order(run: fc.Run[ClassicSolids], what: str, errors: fc.Floats, element: str) -> None:
     """Order of convergence between the two finest meshes."""
-    computed = {"order": (np.log2(errors[-2] / errors[-1]), ORDERS[element])}
-    run.compare(REFERENCES, computed, part=True, label=what, method=element)
+    known = ORDERS[element]
+    value = np.log2(errors[-2] / errors[-1])
+    run.row(REFERENCES, "order", value, known, label=what, method=element)
 
 
 def bar(run: fc.Run[ClassicSolids]) -> dict[str, fc.Floats]:
@@ -137,18 +138,12 @@ def thick_plate(run: fc.Run[ClassicSolids]) -> dict[str, fc.Floats]:
         shear = np.pi**2 / 12.0 * p.material.shear * h
         f = frequencies(sliding_plate(p, h, p.cells), 1)[0] / (2.0 * np.pi)
         exact = fc.reference.lamb_frequency(wave, h, p.young, p.poisson, p.density)
-        run.compare(REFERENCES, {"lamb": (f, exact)}, part=True, label=f"h/a = {ratio:g}")
+        run.row(REFERENCES, "lamb", f, exact, label=f"h/a = {ratio:g}")
         mindlin = fc.reference.shear_flexible_frequency(wave, D, m, shear, m * h**2 / 12.0)
-        computed = {"mindlin": (f, mindlin)}
-        run.compare(
-            REFERENCES,
-            computed,
-            part=True,
-            tolerances={"mindlin": theory * mindlin},
-            label=f"h/a = {ratio:g}, error of the theory included",
-        )
+        label = f"h/a = {ratio:g}, error of the theory included"
+        run.row(REFERENCES, "mindlin", f, mindlin, theory * mindlin, label=label)
     kirchhoff = wave**2 * np.sqrt(D / m) / (2.0 * np.pi)
-    run.compare(REFERENCES, {"kirchhoff": kirchhoff / f}, part=True)
+    run.row(REFERENCES, "kirchhoff", kirchhoff / f)
     solids = [sliding_plate(p, h, n) for n in refinements(p)]
     errors = np.array([frequencies(s, 1)[0] / (2.0 * np.pi * exact) - 1.0 for s in solids])
     check_order(run, "plate h/a = 0.2", errors, "hexS2")
@@ -166,12 +161,11 @@ def free_block(run: fc.Run[ClassicSolids]) -> dict[str, fc.Floats]:
         omega, X = fc.vibration_modes(solid.stiffness, solid.mass, solid.free, 24)
         likeness = (X.T @ (solid.mass @ lame_mode(solid, p.side))) ** 2
         errors.append(omega[np.argmax(likeness)] / exact - 1.0)
-    run.compare(REFERENCES, {"lame": (exact * (1.0 + errors[-1]), exact)}, part=True)
+    run.row(REFERENCES, "lame", exact * (1.0 + errors[-1]), exact)
     check_order(run, "free block", np.array(errors), "hexS2")
-    run.compare(REFERENCES, {"rigid": omega[5] / omega[6]}, part=True)
+    run.row(REFERENCES, "rigid", omega[5] / omega[6])
     turned = frequencies(fc.ElasticSolid(in_space(mesh, p.side), p.material, "hexS2"), 24)
-    computed = {"turned": np.abs(turned[6:] / omega[6:] - 1.0).max()}
-    run.compare(REFERENCES, computed, part=True)
+    run.row(REFERENCES, "turned", np.abs(turned[6:] / omega[6:] - 1.0).max())
     block_modes(run, solid, omega, X)
     return {"free block, hexS2": np.array(errors)}
 
@@ -244,10 +238,8 @@ def rotating_cantilever(run: fc.Run[ClassicSolids]) -> None:
         }
         for motion, (found, series) in exact.items():
             for number, (computed, value) in enumerate(zip(found, series, strict=True), 1):
-                computed = {"rotating": (computed, value)}
-                run.compare(
-                    REFERENCES, computed, part=True, label=f"Omega = {speed:g}, {motion} {number}"
-                )
+                label = f"Omega = {speed:g}, {motion} {number}"
+                run.row(REFERENCES, "rotating", computed, value, label=label)
 
 
 def spinning_ring(run: fc.Run[ClassicSolids]) -> None:
@@ -265,8 +257,7 @@ def spinning_ring(run: fc.Run[ClassicSolids]) -> None:
         K = plate.stiffness(diameters) + p.speed**2 * plate.geometric_stiffness(diameters)
         thin = fc.vibration_modes(K, plate.mass(diameters), plate.free, 1)[0][0]
         nearest = spun[np.argmin(np.abs(spun - thin))]
-        computed = {"spinning": (nearest, thin)}
-        run.compare(REFERENCES, computed, part=True, label=f"{diameters} diameters")
+        run.row(REFERENCES, "spinning", nearest, thin, label=f"{diameters} diameters")
     run.note(
         f"Spinning at {p.speed:g} rad/s raises the lowest frequency of the thin ring from "
         f"{still:.0f} to {spun[6]:.0f} rad/s."
@@ -286,8 +277,8 @@ def growth(run: fc.Run[ClassicSolids], rotating: fc.RotatingBody) -> None:
             np.array([r]), p.inner_radius, p.outer_radius, p.density, p.poisson
         )
         exact = 1e6 * p.speed**2 * r * float((hoop - p.poisson * radial)[0]) / p.young
-        computed = {"growth": (1e6 * p.speed**2 * float(outward), exact)}
-        run.compare(REFERENCES, computed, part=True, label=f"of the {edge} edge")
+        label = f"of the {edge} edge"
+        run.row(REFERENCES, "growth", 1e6 * p.speed**2 * float(outward), exact, label=label)
 
 
 def wobble(run: fc.Run[ClassicSolids], rotating: fc.RotatingBody, thickness: float) -> None:

@@ -25,7 +25,6 @@ EARLY = (0.15, 0.4)
 """Part of the run from above, relative, whose way to the end is gone further."""
 MEAN = 40
 """Records over which frequency and open share along a run are taken; even."""
-PUBLISHED = {"kind": "published", "source": "Jehle 7.1, figure 7.6"}
 SOFTER = (
     "a contact that opens is softer: a whirl of twice the size with a contact that cannot open "
     "runs at the frequency of the eigenmode, 1277 Hz (Ritz), the limit cycle with 44 % of the ring "
@@ -88,10 +87,19 @@ class Cycle:
 
 REFERENCES = fc.References("""
     radius | limit cycle: whirl radius from below as from above |  | m | 0.01 rel
-    *      | run from above | cross_method
+    *      | run from above | cross_method; full
     closed | whirl with a contact that cannot open |  | Hz | 0.002 rel
     *      | frequency of the eigenmode | cross_method
     energy | energy audit | >= |  |  | second order, less where points open | trend; basis=Ritz
+    near   | large motion: {}, near the eigenfrequency | in | Hz |  |  | formula
+    about  | large motion: {}, about 1300 Hz           | in 1250.0 1350.0 | Hz
+    partial | large motion: {} open share of the ring, partial | in 0.01 0.99
+    *       | Jehle 7.1, figure 7.6 | published
+""")
+SHORT_RUNS = fc.References("""
+    above  | from above: the whirl shrinks | <= p.whirl        | m
+    closed | from closed contact: it grows | >= p.whirl_closed | m
+    *      | limit cycle | trend; fixed; quick
 """)
 
 
@@ -113,12 +121,12 @@ def limit_cycle(run: fc.Run[LimitCycle], basis: str, step: float) -> None:
     if basis == "Ritz":
         start = mode.disturbed(steady, p.whirl_closed)
         runs["from closed contact"] = cycle(run, system, start, step)
-    if run.quick:
-        short_rows(run, basis, runs)
+    if run.quick:  # too short to reach the cycle
+        sizes = {"above": above.size, "closed": runs["from closed contact"].size}
+        run.compare(SHORT_RUNS, sizes, basis=basis)
     else:
         runs["from below"] = cycle(run, system, below(above, p.whirl_below), step)
-        computed = {"radius": (runs["from below"].size, above.size)}
-        run.compare(REFERENCES, computed, part=True, basis=basis)
+        run.row(REFERENCES, "radius", runs["from below"].size, above.size, basis=basis)
     run.audit(above.record, basis=basis)
     if basis == "Ritz":
         order_of_the_audit(run, system, mode.disturbed(steady, p.whirl))
@@ -148,8 +156,8 @@ def order_of_the_audit(run: fc.Run[LimitCycle], system: fc.System, start: fc.Sta
     ]
     for name, least in (("numerical", 1.9), ("residual", 1.5)):
         left = [abs(float(each[name][-1])) for each in lines]
-        computed = {"energy": (np.log2(left[1] / left[2]), least)}
-        run.compare(REFERENCES, computed, part=True, label=f"order of the line '{name}'")
+        order, label = np.log2(left[1] / left[2]), f"order of the line '{name}'"
+        run.row(REFERENCES, "energy", order, least, label=label)
 
 
 def below(above: Cycle, whirl: float) -> fc.State:
@@ -189,24 +197,13 @@ def cannot_open(
     end = (0.1 if run.quick else 0.25) * p.window
     closed = fc.System(system.bodies, [*loads, pulls])
     motion = fc.simulate(closed, end, start, "explicit", FINE, step=step)
-    computed = {"closed": (abs(in_time.slope(motion.t, in_time.centre(motion))), expected)}
-    run.compare(REFERENCES, computed, part=True, basis=basis)
+    found = abs(in_time.slope(motion.t, in_time.centre(motion)))
+    run.row(REFERENCES, "closed", found, expected, basis=basis)
     pulled = motion.contacts[contact.name][0].pressure.min()
     run.note(
         f"{basis}: the contact that cannot open whirls on {1e3 * in_time.radius(motion).min():.3f} "
         f"mm or more and pulls with up to {abs(pulled):.3g} N/m."
     )
-
-
-def short_rows(run: fc.Run[LimitCycle], basis: str, runs: dict[str, Cycle]) -> None:
-    """Trends of runs that are too short to reach the cycle."""
-    p = run.parameters
-    trend = {"kind": "trend", "source": "limit cycle", "basis": basis, "unit": "m"}
-    for name, start, words, relation in (
-        ("from above", p.whirl, "the whirl shrinks", "le"),
-        ("from closed contact", p.whirl_closed, "it grows", "ge"),
-    ):
-        run.check(f"{name}: {words}", runs[name].size, start, relation=relation, **trend)
 
 
 def crest_rows(run: fc.Run[LimitCycle], basis: str, above: Cycle, eigen: float) -> None:
@@ -217,15 +214,13 @@ def crest_rows(run: fc.Run[LimitCycle], basis: str, above: Cycle, eigen: float) 
         "whirl of the clutch disc": above.frequency,
         "opening that runs forward": in_time.slope(t, opening(opened)),
     }
-    about = {"relation": "in", "unit": "Hz", "basis": basis, **PUBLISHED}
+    near = 0.95 * eigen, 1.05 * eigen
     for words, value in speeds.items():
-        run.check(f"large motion: {words}, near the eigenfrequency", value,
-                  (0.95 * eigen, 1.05 * eigen), formula=True, **about)  # fmt: skip
-        run.check(f"large motion: {words}, about 1300 Hz", value, (1250.0, 1350.0),
-                  known_deviation=SOFTER, **about)  # fmt: skip
+        about = {"label": words, "basis": basis}
+        run.row(REFERENCES, "near", value, near, **about)
+        run.row(REFERENCES, "about", value, known_deviation=SOFTER, **about)
     for words, value in (("least", share.min()), ("largest", share.max())):
-        name = f"large motion: {words} open share of the ring, partial"
-        run.check(name, float(value), (0.01, 0.99), relation="in", basis=basis, **PUBLISHED)
+        run.row(REFERENCES, "partial", value, label=words, basis=basis)
     r = in_time.radius(above.window)
     run.note(
         f"{basis}: whirl radius {1e3 * r.min():.4f} to {1e3 * r.max():.4f} mm after {t[0]:g} s "

@@ -61,6 +61,15 @@ class Rolling:
 
 
 REFERENCES = fc.References("""
+    leading  | wheel: leading coefficient  | p.mass * p.radius**2 + p.inertia | kg m^2 | 1e-12 rel
+    zero     | wheel: zero eigenvalues     | 3
+    infinite | wheel: infinite eigenvalues | 2
+    *        | Jehle 2016, (2.63), recomputed | published; formula
+    way      | wheel: way down the slope   |  | m   | 1e-9 rel
+    angle    | wheel: angle                |  | rad | 1e-9 rel
+    friction | wheel: friction             |  | N   | 1e-9 rel
+    drift    | large swing: drift of the length | 0.0 | m | 1e-10 | constraint of the rod
+    *        | (m + J/r^2) x'' = m g sin
     eigenvalues | {} eigenvalues
     square      | z^2            |  | 1/s^2
     *           | Jehle 2016, (2.65) corrected, recomputed | published; formula
@@ -130,15 +139,7 @@ def wheel_spectrum(run: fc.Run[WheelAndPendulum]) -> None:
     system = wheel(p, 0.0)
     c = characteristic_polynomial(system, fc.steady_state(system).state)
     zero, infinite = counts(c)
-    leading = p.mass * p.radius**2 + p.inertia
-    rows = (
-        ("wheel: leading coefficient", float(c[3]), leading, 1e-12 * leading, "kg m^2"),
-        ("wheel: zero eigenvalues", zero, 3, 0.0, ""),
-        ("wheel: infinite eigenvalues", infinite, 2, 0.0, ""),
-    )
-    for name, found, expected, tolerance, unit in rows:
-        run.check(name, found, expected, unit=unit, tolerance=tolerance, kind="published",
-                  source="Jehle 2016, (2.63), recomputed", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"leading": c[3], "zero": zero, "infinite": infinite}, part=True)
 
 
 def wheel_motion(run: fc.Run[WheelAndPendulum]) -> None:
@@ -150,16 +151,12 @@ def wheel_motion(run: fc.Run[WheelAndPendulum]) -> None:
     way = 0.3 * t_end + 0.5 * a * t_end**2
     for method, options in (("projected", TIGHT), ("implicit", {"step": 0.1 * t_end})):
         motion = fc.simulate(system, t_end, start, method, **options)
-        rows = (
-            ("wheel: way down the slope", motion.history("wheel.ux")[-1], way, "m"),
-            ("wheel: angle", motion.history("wheel.ry")[-1], way / p.radius, "rad"),
-            ("wheel: friction", motion.multiplier("rolling.slip")[-1], -p.inertia * a / p.radius**2,
-             "N"),
-        )  # fmt: skip
-        for name, found, expected, unit in rows:
-            run.check(name, float(found), expected, unit=unit, tolerance=1e-9 * abs(expected),
-                      method=method, kind="closed_form", source="(m + J/r^2) x'' = m g sin",
-                      formula=True)  # fmt: skip
+        computed = {
+            "way": (motion.history("wheel.ux")[-1], way),
+            "angle": (motion.history("wheel.ry")[-1], way / p.radius),
+            "friction": (motion.multiplier("rolling.slip")[-1], -p.inertia * a / p.radius**2),
+        }
+        run.compare(REFERENCES, computed, part=True, method=method)
 
 
 def pendulum_spectrum(run: fc.Run[WheelAndPendulum]) -> None:
@@ -172,42 +169,33 @@ def pendulum_spectrum(run: fc.Run[WheelAndPendulum]) -> None:
             state = fc.steady_state(system, np.array([0.0, height])).state
             c = characteristic_polynomial(system, state)
             name = f"{place} pendulum"
-            found = counts(c)
-            for kind, number, expected in zip(("zero", "infinite"), found, (zeros, infinite),
-                                              strict=True):  # fmt: skip
-                computed = {"eigenvalues": (number, expected)}
-                run.compare(REFERENCES, computed, part=True, label=f"{name}: {kind}", method=level)
+            for kind, number, expected in zip(
+                ("zero", "infinite"), counts(c), (zeros, infinite), strict=True
+            ):
+                label = {"label": f"{name}: {kind}", "method": level}
+                run.row(REFERENCES, "eigenvalues", number, expected, **label)
+            rate, label = p.gravity / p.length, {"label": name, "method": level}
             square = -c[zeros] / c[zeros + 2]
-            computed = {"square": (square, -sign * p.gravity / p.length)}
-            run.compare(
-                REFERENCES,
-                computed,
-                part=True,
-                tolerances={"square": 1e-10 * p.gravity / p.length},
-                label=name,
-                method=level,
-            )
+            run.row(REFERENCES, "square", square, -sign * rate, 1e-10 * rate, **label)
     reduced(run, "lower", 0.0, frequency=sqrt(p.gravity / p.length))
     reduced(run, "upper", 2.0 * p.length, growth=sqrt(p.gravity / p.length))
 
 
 def reduced(
-    run: fc.Run[WheelAndPendulum], place: str, height: float, frequency: float = 0.0,
+    run: fc.Run[WheelAndPendulum],
+    place: str,
+    height: float,
+    frequency: float = 0.0,
     growth: float = 0.0,
-) -> None:  # fmt: skip
+) -> None:
     """Same eigenvalues with the constraint eliminated."""
     system = pendulum(run.parameters)
     state = fc.steady_state(system, np.array([0.0, height])).state
     z = fc.complex_modes(fc.linearise(system, state)).eigenvalues
     top = z[np.argmax(z.real + z.imag)]
-    computed = {"eliminated": abs(top - complex(growth, frequency))}
-    run.compare(
-        REFERENCES,
-        computed,
-        part=True,
-        tolerances={"eliminated": 1e-10 * abs(top)},
-        label=f"{place} pendulum: distance of z from +-{'i ' * bool(frequency)}",
-    )
+    label = f"{place} pendulum: distance of z from +-{'i ' * bool(frequency)}"
+    distance = abs(top - complex(growth, frequency))
+    run.row(REFERENCES, "eliminated", distance, tolerance=1e-10 * abs(top), label=label)
 
 
 def pendulum_motion(run: fc.Run[WheelAndPendulum]) -> None:
@@ -217,27 +205,20 @@ def pendulum_motion(run: fc.Run[WheelAndPendulum]) -> None:
     exact = swing(p, period, "projected", **TIGHT)
     coarse, fine = (swing(p, period, "implicit", step=period / n) for n in (200, 400))
     for name, error in errors(p, exact).items():
-        run.compare(REFERENCES, {"error": error}, part=True, label=name)
+        run.row(REFERENCES, "error", error, label=name)
     for name, error in errors(p, fine).items():
         order = float(np.log2(errors(p, coarse)[name] / error))
-        run.compare(REFERENCES, {"order": order}, part=True, label=f"order of the {name}")
+        run.row(REFERENCES, "order", order, label=f"order of the {name}")
     run.audit(fine, method="implicit")
     for method, motion in (("projected", exact), ("implicit", fine)):
         gaps = [motion.system.constraint(motion.state(i)).value[0] for i in range(len(motion))]
-        run.check("large swing: drift of the length", float(np.abs(gaps).max()), 0.0, unit="m",
-                  tolerance=1e-10, method=method, kind="closed_form", source="|x| = l",
-                  formula=True)  # fmt: skip
+        run.row(REFERENCES, "drift", np.abs(gaps).max(), method=method, source="|x| = l")
     dots = {
         "multiplier, projected": -exact.multiplier("rod.length"),
         "multiplier, implicit": -fine.multiplier("rod.length"),
     }
-    figure = fc.view.curves_plot(
-        exact.t,
-        {"closed form": rod_force(p, exact.t)},
-        "time / s",
-        "force of the rod / N",
-        dots=dots,
-    )
+    curve, axes = {"closed form": rod_force(p, exact.t)}, ("time / s", "force of the rod / N")
+    figure = fc.view.curves_plot(exact.t, curve, *axes, dots=dots)
     run.figure("rod_force", figure)
 
 

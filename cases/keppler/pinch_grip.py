@@ -153,7 +153,7 @@ REFERENCES = fc.References("""
     time      | vibration in the hold: time of the largest rise |  | ms | 0.1
     *         | 79.06 rad/s, damping ratio 0.395
     tilt | tilt of a grip 3 mm beside the centre |  | degrees | 0.1
-    *    | 2 K_33 phi = m g e cos phi | varied=offset
+    *    | 2 K_33 phi = m g e cos phi | varied=offset; full
     force | finger: force in the hold |  | N     | 1e-4 | Hertz contact of E_2
     shift | finger: shift in the hold |  | mm    | 1e-3 | m g/(2 K)
     rise  | rise up to the hold       |  | mm    | 2e-3 | lift - m g/(2 K)
@@ -211,10 +211,10 @@ def lifted(run: fc.Run[PinchGrip]) -> tuple[fc.Floats, fc.Floats]:
         }
         run.compare(REFERENCES, computed, part=True, label=side)
     height = p.lift - shift
-    run.compare(REFERENCES, {"rise": (1e3 * float(y[2, hold] - y[2, 0]), 1e3 * height)}, part=True)
+    run.row(REFERENCES, "rise", 1e3 * float(y[2, hold] - y[2, 0]), 1e3 * height)
     free = (t > OPEN_AT + 0.03) & (y[2] > 1e-3)
     slope = float(np.polyfit(t[free], y[9, free], 1)[0])
-    run.compare(REFERENCES, {"fall": (slope, -p.gravity)}, part=True)
+    run.row(REFERENCES, "fall", slope, -p.gravity)
     return t, y
 
 
@@ -227,11 +227,9 @@ def vibration(run: fc.Run[PinchGrip], held: fc.Floats) -> None:
     zeta = p.damping / (p.mass * omega)
     t, y = whole.moved(y, (OPEN_AT - 0.3, OPEN_AT - 0.2), 1e-4)
     highest = speed / omega * exp(-zeta / sqrt(1.0 - zeta**2) * acos(zeta))
-    computed = {"vibration": (1e6 * float((y[2] - y[2, 0]).max()), 1e6 * highest)}
-    run.compare(REFERENCES, computed, part=True)
+    run.row(REFERENCES, "vibration", 1e6 * float((y[2] - y[2, 0]).max()), 1e6 * highest)
     when = acos(zeta) / (omega * sqrt(1.0 - zeta**2))
-    computed = {"time": (1e3 * float(t[np.argmax(y[2])] - t[0]), 1e3 * when)}
-    run.compare(REFERENCES, computed, part=True)
+    run.row(REFERENCES, "time", 1e3 * float(t[np.argmax(y[2])] - t[0]), 1e3 * when)
 
 
 def beside_the_centre(run: fc.Run[PinchGrip]) -> None:
@@ -243,7 +241,7 @@ def beside_the_centre(run: fc.Run[PinchGrip]) -> None:
     inertia = p.mass * (p.edge**2 / 6.0 + p.offset**2)
     last = t > OPEN_AT - 2.0 * pi * sqrt(inertia / spring)  # it still swings a little
     found = 2.0 * float(np.arcsin(-y[5, last]).mean())
-    run.compare(REFERENCES, {"tilt": (np.degrees(found), np.degrees(angle))}, part=True)
+    run.row(REFERENCES, "tilt", np.degrees(found), np.degrees(angle))
 
 
 def main(run: fc.Run[PinchGrip]) -> None:

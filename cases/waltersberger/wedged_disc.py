@@ -174,15 +174,13 @@ def rigid_checks(run: fc.Run[WedgedDisc]) -> None:
         held, turned = at_rest(J, load, mu), turning(p, mu)
         rest = held is not None and problem.residual(held) < 1e-8
         breaks = problem.residual(turned) < 1e-8
-        computed = {"both": (rest and breaks, both)}
-        run.compare(REFERENCES, computed, part=True, label=f"M = {share} M_0")
+        run.row(REFERENCES, "both", rest and breaks, both, label=f"M = {share} M_0")
         for words, start in (("zero", None), ("rest", held)):
             found = problem.velocity(fc.solve_contacts(problem, start).value)
-            computed = {"sweeps": np.abs(found).max() < 1e-8 * problem.scale}
-            run.compare(
+            run.row(
                 REFERENCES,
-                computed,
-                part=True,
+                "sweeps",
+                np.abs(found).max() < 1e-8 * problem.scale,
                 label=f"from {words} keep the disc at rest, M = {share} M_0",
                 known_deviation=SOLVER if both else None,
             )
@@ -206,15 +204,14 @@ def linear_checks(run: fc.Run[WedgedDisc]) -> None:
         root = np.emath.sqrt(1.0 - (1.0 + mu**2) * sin(p.angle) ** 2)
         exact = np.sqrt(-(p.stiffness / p.mass) * (1.0 + np.array([root, -root])) + 0j)
         gap = max(np.abs(found**2 - s**2).min() for s in exact) / p.stiffness * p.mass
-        run.compare(REFERENCES, {"square": gap}, part=True, label=f"mu = {mu}")
+        run.row(REFERENCES, "square", gap, label=f"mu = {mu}")
     limits = np.linspace(0.8, 1.2, 401)
     rates = np.array([np.linalg.eigvals(matrix(p, mu, 0.0)).real.max() for mu in limits])
     critical = float(limits[np.argmax(rates > 1e-3)])
-    run.compare(REFERENCES, {"critical": (critical, 1.0 / tan(p.angle))}, part=True)
+    run.row(REFERENCES, "critical", critical, 1.0 / tan(p.angle))
     N = p.reactions(0.95)
     for name, mine, value in zip(("floor", "flank"), N, (9.3882, 4.0860), strict=True):
-        computed = {"reaction": (mine, value)}
-        run.compare(REFERENCES, computed, part=True, label=f"of the {name}, mu = 0.95")
+        run.row(REFERENCES, "reaction", mine, value, label=f"of the {name}, mu = 0.95")
 
 
 def growth(run: fc.Run[WedgedDisc]) -> None:
@@ -234,9 +231,8 @@ def growth(run: fc.Run[WedgedDisc]) -> None:
         errors = np.array([np.linalg.norm(end.q[-1, :2] - rest - exact) / size for end in ends])
         curves[f"theta = {theta:g}"] = errors
         order = float(np.log2(errors[-2] / errors[-1]))
-        computed = {"order": (order, expected)}
-        run.compare(REFERENCES, computed, part=True, label=f"with theta = {theta:g}")
-    run.compare(REFERENCES, {"growing": curves["theta = 0.5"][-1]}, part=True)
+        run.row(REFERENCES, "order", order, expected, label=f"with theta = {theta:g}")
+    run.row(REFERENCES, "growing", curves["theta = 0.5"][-1])
     figure = fc.view.convergence_plot(steps, curves, 2.0, "step / s")
     run.figure("convergence", figure)
 
@@ -253,7 +249,7 @@ def orbits(run: fc.Run[WedgedDisc]) -> None:
     motion, tenfold = (release(replace(p, load=load), t) for load in (p.load, 10.0 * p.load))
     run.audit(motion)
     opens = float(motion.q[:, 1].max())
-    run.compare(REFERENCES, {"opens": opens > 0.0}, part=True)
+    run.row(REFERENCES, "opens", opens > 0.0)
     scaled = float(
         np.abs(tenfold.q[:, :2] - 10.0 * motion.q[:, :2]).max() / np.abs(tenfold.q[:, :2]).max()
     )

@@ -137,23 +137,60 @@ class Run(Generic[P]):
                 words = row.quantity.replace("{}", label)
             self.check(words, value, reference, **(about | details))  # type: ignore[arg-type]
 
+    def row(
+        self,
+        references: References,
+        name: str,
+        computed: Any,
+        reference: Any = GIVEN,
+        tolerance: float | None = None,
+        **about: Any,
+    ) -> None:
+        """Compare one row of a table: `compare` with one value and the rest of the table to follow.
+
+        Parameters
+        ----------
+        references, name
+            Table and row.
+        computed
+            Value of the row.
+        reference, tolerance
+            Where the table leaves them to the run.
+        **about
+            `label`, `method` and the like, as in `compare`.
+        """
+        pair = computed if reference is GIVEN else (computed, reference)
+        given = {} if tolerance is None else {name: tolerance}
+        self.compare(references, {name: pair}, part=True, tolerances=given, **about)
+
     def _needed(self, references: References) -> list[str]:
         """Rows that this run has to compare.
 
-        The quick form may leave out rows of the full form; a run with changed parameters, those
-        that belong to the parameters of the source.
+        Each form may leave out rows of the other one; a run with changed parameters, those that
+        belong to the parameters of the source.
         """
         changed = self.parameters.changed()
         return [
             name
             for name, row in references.items()
-            if not (row.full and self.quick) and (row.follows() or not changed - {*row.varied})
+            if not (row.full if self.quick else row.quick)
+            and (row.follows() or not changed - {*row.varied})
         ]
 
     def missing(self, *tables: References) -> list[str]:
         """Rows that no call of `compare` has met, of these tables and of all it was called with."""
         seen = {table.whole: set[str]() for table in tables} | self.compared
         return [n for table, met in seen.items() for n in self._needed(table) if n not in met]
+
+    def leave_out(self, references: References, reason: str) -> None:
+        """Leave out a table that changed parameters make meaningless; the reason is printed.
+
+        With the parameters of the source every row has to be compared.
+        """
+        if not self.parameters.changed():
+            raise InputError(f"rows left out: expected {', '.join(references)} to be compared")
+        self.compared.setdefault(references.whole, set()).update(references)
+        self.note(reason)
 
     def audit(self, motion: Result, most: float = 1e-3, **details: Any) -> None:
         """Row of the energy audit: what a motion leaves unaccounted of the exchanged energy."""

@@ -65,6 +65,8 @@ class Reference:
     full
         True for a row of the full form, which the quick form may leave out. Every other row has to
         be compared at least once before the case ends.
+    quick
+        True for a row of the quick form, which the full form may leave out.
     """
 
     quantity: str
@@ -81,6 +83,7 @@ class Reference:
     varied: tuple[str, ...] = ()
     known_deviation: tuple[str, str] | None = None
     full: bool = False
+    quick: bool = False
 
     def follows(self) -> bool:
         """Whether the value stays right when a physical parameter is changed."""
@@ -112,7 +115,7 @@ class References(Mapping[str, Reference]):
     - tolerance: `1e-6` in the unit, `1e-6 rel` as a ratio of the value, `p.error` or a formula;
       nothing is 0;
     - options, separated by `;`: a kind (`published`, `digest`, ...), `formula`, `fixed` (belongs to
-      the parameters of the source), `full`, `method=...`, `basis=...`, `varied=name, name`.
+      the parameters of the source), `full`, `quick`, `method=...`, `basis=...`, `varied=name`.
 
     A row named `*` gives source and options of the rows above it, up to the next such row, that
     leave them out: `* | source | options`. A line that begins with `|` continues the one above.
@@ -289,12 +292,12 @@ def _options(row: Reference, name: str, text: str) -> Reference:
             row = replace(row, varied=tuple(part.strip() for part in value.split(",")))
         elif option in ("formula", "fixed"):
             row = replace(row, formula=option == "formula")
-        elif option == "full":
-            row = replace(row, full=True)
+        elif option in ("full", "quick"):
+            row = replace(row, **{option: True})  # type: ignore[arg-type]
         elif option in KINDS:
             row = replace(row, kind=option)
         else:
-            known = [*KINDS, "formula", "fixed", "full", "method=", "basis=", "varied="]
+            known = [*KINDS, "formula", "fixed", "full", "quick", "method=", "basis=", "varied="]
             expected = f"one of {', '.join(known)}"
             raise _invalid(name, option, expected)
     return row

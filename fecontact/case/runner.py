@@ -110,7 +110,7 @@ def _all_compared(case: Case[Any], run: Run[Any]) -> None:
         form = "full" if not run.quick else "quick"
         raise InputError(
             f"the {form} form has not compared {', '.join(left_out)}: expected every row of the "
-            f"references, or the option 'full' for rows that the quick form leaves out"
+            "references, or the option 'full' or 'quick' for rows of one form"
         )
 
 

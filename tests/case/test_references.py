@@ -270,6 +270,8 @@ def table_run(run):
     """Compare the first two rows; the third is of the full form."""
     run.compare(PARTS.only("one"), {"one": 1.0})
     run.compare(PARTS, {"two": 2.0}, part=True)
+    if run.quick:
+        run.row(PARTS, "four", 4.02)
 
 
 def forgetful_run(run):
@@ -284,6 +286,7 @@ PARTS = fc.References("""
     one   | first  | 1 | m | 0.1
     two   | second | 2 | m | 0.1 |   | published
     three | third  | 3 | m | 0.1 |   | full
+    four  | fourth | 4 | m | 0.1 |   | quick
     *     | Smith 2001
 """)
 
@@ -293,10 +296,10 @@ PARTS = fc.References("""
     [
         (table_run, (), True, ""),
         (table_run, (), False, "the full form has not compared three: expected every row"),
-        (forgetful_run, (), True, "the quick form has not compared two: expected every row"),
+        (forgetful_run, (), True, "the quick form has not compared two, four: expected every row"),
         (forgetful_run, (), False, "has not compared two, three: expected"),
-        (forgetful_run, ("mass=3",), True, ""),
-        (idle_run, (), True, "has not compared one, two: expected"),
+        (forgetful_run, ("mass=3",), True, "has not compared four: expected"),
+        (idle_run, (), True, "has not compared one, two, four: expected"),
     ],
 )
 def test_a_case_that_forgets_rows_ends_with_one_line(
@@ -310,3 +313,12 @@ def test_a_case_that_forgets_rows_ends_with_one_line(
     assert code == (2 if words else 0)
     assert words in " ".join(said.split())
     assert (tmp_path / "summary.json").exists() is not bool(words)
+
+
+def test_rows_that_changed_parameters_make_meaningless():
+    run = fc.Run(Oscillator().override(["mass=3"]), None, True)
+    run.leave_out(PARTS, "too heavy")
+    assert run.missing(PARTS) == []
+    assert run.notes == ["too heavy"]
+    with pytest.raises(fc.InputError, match="expected one, two, three, four to be compared"):
+        fc.Run(Oscillator(), None, True).leave_out(PARTS, "too light")
