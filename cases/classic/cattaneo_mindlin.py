@@ -81,8 +81,8 @@ REFERENCES = fc.References("""
     then_moved   | then shear alone: tangential displacement          |     | m | 0.03 rel
     *            | Mindlin and Deresiewicz 1953
     rising       | rising load: slip work with twice the increments, ratio | <= 0.5
-    less_work    | error of the slip work of a cycle, last over first mesh | <= 0.5
-    less_loop    | error of the area of the loop, last over first mesh     | <= 0.5
+    less_work    | error, of the slip work of a cycle, last over first mesh | <= 0.5
+    less_loop    | error, of the area of the loop, last over first mesh | <= 0.5
     *            | convergence | trend; full
 """)
 

@@ -142,12 +142,12 @@ def main(run: fc.Run[PressurePlate]) -> None:
         label = f"at the rotation of {share:g} of gross slip"
         run.row(REFERENCES, "rings", exact.torque(float(angle)), share * full, label=label)
     slipping = float(surface.weights[last.mode == fc.SLIP].sum() / surface.measure)
-    run.note(f"at {shares[-1]:g} of gross slip {100.0 * slipping:.0f} % of the facing slips; "
-             f"l = {1e3 * exact.length:.1f} mm; even pressure would carry {p.even_torque:.1f} N m, "
-             f"the dished plate {full:.1f} N m.")  # fmt: skip
+    torques = f"even pressure would carry {p.even_torque:.1f} N m, the dished plate {full:.1f} N m"
+    slips = f"at {shares[-1]:g} of gross slip {100.0 * slipping:.0f} % of the facing slips"
+    run.note(f"{slips}; l = {1e3 * exact.length:.1f} mm; {torques}.")
     rigid_limit(run, p)
     if not run.quick:
-        gross_slip(run, p, model, full)
+        run.row(REFERENCES, "equilibrium", balanced(model, 1.03 * full / p.even_torque))
     pictures(run, p, model, path, shares)
 
 
@@ -171,16 +171,13 @@ def rigid_limit(run: fc.Run[PressurePlate], p: PressurePlate) -> None:
     run.compare(REFERENCES, computed, part=True)
 
 
-def gross_slip(
-    run: fc.Run[PressurePlate], p: PressurePlate, model: fc.StaticSystem, full: float
-) -> None:
-    """Above the torque of gross slip there is no equilibrium."""
+def balanced(model: fc.StaticSystem, torque: float) -> bool:
+    """Whether there is an equilibrium under a torque, over that of even pressure."""
     try:
-        fc.load_path(model, [0.5, 1.0, 1.0 + 1.03 * full / p.even_torque], halvings=0)
-        found = True
+        fc.load_path(model, [0.5, 1.0, 1.0 + torque], halvings=0)
     except fc.LoadPathError:
-        found = False
-    run.row(REFERENCES, "equilibrium", found)
+        return False
+    return True
 
 
 def pictures(

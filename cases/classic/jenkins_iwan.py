@@ -107,10 +107,8 @@ def main(run: fc.Run[Plate]) -> None:
     }
     run.compare(REFERENCES, computed)
     x = 1e6 * u
-    loops = [
-        ("Jenkins", {"contact points": (x, one)}, {"closed form": (x, jenkins)}),
-        ("Iwan", {"contact points": (x, many)}, {"Masing": (x, smooth)}),
-    ]
+    loops = [("Jenkins", {"contact points": (x, one)}, {"closed form": (x, jenkins)})]
+    loops += [("Iwan", {"contact points": (x, many)}, {"Masing": (x, smooth)})]
     run.figure("loops", fc.view.loops_plot(loops, "displacement / µm", "force / N"))
 
 

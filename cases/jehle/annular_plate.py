@@ -15,7 +15,6 @@ import fecontact as fc
 
 HARMONICS = 4
 MODES = 20
-MULTIPLE_OF_4 = fc.Allowed("a multiple of 4, at least 8", lambda n: n >= 8 and n % 4 == 0)
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class AnnularPlate(fc.Parameters):
     speed: float = fc.quantity(390.0, "rad/s", fc.POSITIVE)
     mesh: str = fc.quantity("", numerical=True)
     edge: str = fc.quantity("outer")
-    cells: int = fc.quantity(32, "", MULTIPLE_OF_4, numerical=True)
+    cells: int = fc.quantity(32, "", fc.multiple_of(4, 8), numerical=True)
     elements: int = fc.quantity(32, "", fc.at_least(4), numerical=True)
     material = fc.derived(
         "material of the plate", lambda p: fc.Material(p.young, p.poisson, p.density)
@@ -228,6 +227,7 @@ def mesh_checks(run: fc.Run[AnnularPlate], rest: fc.Floats) -> None:
     run.compare(SPINNING, {"error": spin[-1]}, tolerances=about, method=method)
     mode_files(run, grids[-1], *results[-1])
     if len(grids) < 2:
+        run.leave_out(ORDER, "one mesh shows no order of convergence")
         return
     worst = errors.max(axis=1)
     orders = {

@@ -50,13 +50,10 @@ PARADOX = fc.References(
     least | smallest growth rate up to divergence, damping 3  | >= 0.0 | 1/s
     top_1 | largest growth rate at the same places, damping 1 | <= 0.0 | 1/s
     top_2 | largest growth rate at the same places, damping 2 | <= 0.0 | 1/s
+    ratio | its ratio to the largest growth rate of flutter   | <= 0.1
     *     | Jehle 2016, section 4.1.1, figure 4.4 | published
     """,
-    ratio=fc.Reference(
-        "its ratio to the largest growth rate of flutter", 0.1, relation="le", known_deviation=SLOW
-    ),
-    source="Jehle 2016, section 4.1.1, figure 4.4",
-    kind="published",
+    deviations={"ratio": SLOW},
 )
 
 

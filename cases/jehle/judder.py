@@ -129,7 +129,7 @@ def main(run: fc.Run[Judder]) -> None:
     if growth > 0.0:
         cycle(run, fc.mechanism(point.balance()))
     else:
-        run.note("no judder at this slip: no cycle is looked for")
+        run.leave_out(CYCLE, "no judder at this slip: no cycle is looked for")
 
 
 def cycle(run: fc.Run[Judder], feed: str) -> None:

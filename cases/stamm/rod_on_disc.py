@@ -65,7 +65,7 @@ REFERENCES = fc.References("""
     order_difference | order of the difference               | >= 1.0  |  | 0.2
         | turning slip: one | cross_method
     order_energy     | order of the energy not accounted for | >= 1.0  |  | 0.2
-        | order of the method at kinks | trend
+        | order of the method at kinks | trend; quick
     defaults         | at defaults: energy not accounted for | <= 1e-3
     *                | energy audit, of the exchanged energy
 """)
@@ -76,14 +76,10 @@ def system(p: RodOnDisc) -> fc.System:
     stiffness = FREQUENCY**2 * p.mass / p.softness
     rod = fc.RigidBody("rod", p.mass, ("ux", "uy"))
     disc = fc.RigidBody("disc", 1.0, ("rz",), inertia=(HEAVY, HEAVY, HEAVY))
-    contact = fc.ContactPair(
-        rod,
-        fc.Surface(np.array([[0.0, 0.0, -1e-6 * p.normal_force]]), np.ones(1)),
-        fc.RigidFace(disc, fc.Plane()),
-        fc.PenaltyNormal(1e6),
-        fc.ElastoPlastic(fc.Coulomb(p.mu, p.static_share * p.mu), stiffness,
-                      2.0 * sqrt(stiffness * p.mass)),
-    )  # fmt: skip
+    foot = fc.Surface(np.array([[0.0, 0.0, -1e-6 * p.normal_force]]), np.ones(1))
+    mu, damping = fc.Coulomb(p.mu, p.static_share * p.mu), 2.0 * sqrt(stiffness * p.mass)
+    laws = fc.PenaltyNormal(1e6), fc.ElastoPlastic(mu, stiffness, damping)
+    contact = fc.ContactPair(rod, foot, fc.RigidFace(disc, fc.Plane()), *laws)
     spring = fc.Bearing(rod, p.spring, 0.0, radial_damping=p.damper, offset=(p.anchor, 0.0, 0.0))
     return fc.System([rod, disc], [contact, spring])
 
@@ -132,10 +128,8 @@ def slinging(run: fc.Run[RodOnDisc]) -> None:
     motions = [
         moved(replace(p, softness=eps), p.until, output=output, step=1e-4 * eps) for eps in softness
     ]
-    errors = np.array([
-        np.linalg.norm(motion.q[-1, :2] - exact[-1]) / np.linalg.norm(exact[-1])
-        for motion in motions
-    ])  # fmt: skip
+    errors = np.array([np.linalg.norm(motion.q[-1, :2] - exact[-1]) for motion in motions])
+    errors /= np.linalg.norm(exact[-1])
     worst = np.linalg.norm(motions[0].q[:, :2] - exact, axis=1).max() / np.ptp(exact[:, 0]) * 2.0
     run.row(REFERENCES, "whole", worst)
     for eps, error in zip(softness, errors, strict=True):
@@ -180,10 +174,11 @@ def witnesses(run: fc.Run[RodOnDisc]) -> None:
         run.row(REFERENCES, "order_energy", np.log2(lost[-2] / lost[-1]), **about)
     for method in ("implicit", "explicit"):
         run.row(REFERENCES, "defaults", audit(moved(p, until, method)), label=method, method=method)
-    figure = fc.view.convergence_plot(
-        np.array(steps), differences, 1.0, "step of the implicit method (explicit: 1/10) / s",
+    axes = (
+        "step of the implicit method (explicit: 1/10) / s",
         "difference from the event-free method",
-    )  # fmt: skip
+    )
+    figure = fc.view.convergence_plot(np.array(steps), differences, 1.0, *axes)
     run.figure("methods", figure)
 
 

@@ -46,7 +46,8 @@ REFERENCES = fc.References(
     relative=0.02,
 )
 FINER = fc.References("""
-    force | error of the force at 1 d, last over first mesh | <= 0.5 |  |  | convergence | trend
+    force | error of the force at 1 d, last over first mesh | <= 0.5
+    *     | convergence | trend; full
 """)
 
 
@@ -94,14 +95,10 @@ def measured(p: BallOnPlate, problem: fc.StaticSystem, path: fc.LoadPath) -> dic
         f"force at {load:g} d": float(force / p.ball.force(depth))
         for load, depth, force in zip(LOADS, elastic, forces, strict=True)
     }
-    w, r = surface.weights, np.hypot(surface.points[:, 0], surface.points[:, 1])
     d = float(p.ball.approach(forces[-1]))
-    a = float(p.ball.contact_radius(d))
-    load = w * last.pressure
-    core = r < 0.5 * a
-    level = load[core].sum() / float(w[core] @ p.ball.pressure(r[core], d))
-    radius = float(np.sqrt(2.5 * (load @ r**2) / load.sum()))
-    return ratios | {"contact radius": radius / a, "peak pressure": float(level)}
+    a, peak = float(p.ball.contact_radius(d)), float(p.ball.peak_pressure(d))
+    found = fc.reference.hertz_measures(surface.points, surface.weights, last.pressure, a)
+    return ratios | {"contact radius": found[0] / a, "peak pressure": found[1] / peak}
 
 
 def main(run: fc.Run[BallOnPlate]) -> None:

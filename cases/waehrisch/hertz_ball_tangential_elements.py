@@ -52,7 +52,7 @@ REFERENCES = fc.References(
 )
 FINER = fc.References(
     {
-        name: fc.Reference(f"error of {name}, last over first mesh", 0.6, relation="le")
+        name: fc.Reference(f"error of {name}, last over first mesh", 0.6, relation="le", full=True)
         for name in ("c_x", "shift delta at full slip")
     },
     source="convergence",

@@ -102,6 +102,8 @@ class References(Mapping[str, Reference]):
         given as keywords.
     source, kind, formula, relative, relation, varied
         Of all rows that do not say otherwise.
+    deviations
+        Known deviations by name: the reason, and the place that calls the print unconfirmed.
 
     Notes
     -----
@@ -109,9 +111,9 @@ class References(Mapping[str, Reference]):
 
         name | quantity | value | unit | tolerance | source | options
 
-    - value: `3.2`, `4/3`, `<= 1e-9`, `>= 0`, `in 1.2 1.4`, `is stable`; `p.force`, or a formula
-      such as `0.5 * p.force`, of the parameters p (after `<=`, `>=`, `is` too); nothing, or the
-      sign alone, where the run brings it;
+    - value: `3.2`, `4/3`, `pi/2`, `<= 1e-9`, `>= 0`, `in 1.2 1.4`, `is stable`; `p.force`, or a
+      formula such as `0.5 * p.force`, of the parameters p (after `<=`, `>=`, `is` too); nothing, or
+      the sign alone, where the run brings it;
     - tolerance: `1e-6` in the unit, `1e-6 rel` as a ratio of the value, `p.error` or a formula;
       nothing is 0;
     - options, separated by `;`: a kind (`published`, `digest`, ...), `formula`, `fixed` (belongs to
@@ -153,6 +155,7 @@ class References(Mapping[str, Reference]):
         relative: float | None = None,
         relation: str = "eq",
         varied: tuple[str, ...] = (),
+        deviations: Mapping[str, tuple[str, str]] | None = None,
         **named: Reference,
     ) -> None:
         self._rows: dict[str, Reference] = {}
@@ -161,6 +164,9 @@ class References(Mapping[str, Reference]):
         for name in named:
             if name in table:
                 raise InputError(f"reference '{name}' stands twice: expected one row per name")
+        for name in deviations or {}:
+            if name not in table and name not in named:
+                raise unknown("reference", name, [*table, *named])
         for name, row in {**table, **named}.items():
             filled = replace(
                 row,
@@ -170,6 +176,7 @@ class References(Mapping[str, Reference]):
                 relative=relative if row.relative is None and not row.tolerance else row.relative,
                 relation=relation if row.relation == "eq" else row.relation,
                 varied=row.varied or varied,
+                known_deviation=(deviations or {}).get(name, row.known_deviation),
             )
             if not filled.source:
                 raise InputError(f"reference '{name}' has no source: give Reference(source=...)")
@@ -307,8 +314,10 @@ def _number(name: str, text: str) -> float:
     try:
         if text.lstrip("-").isdigit():
             return int(text)
+        if "pi" in text:
+            return float(eval(text, {"pi": math.pi}))
         return float(Fraction(text) if "/" in text else text)
-    except (ValueError, ZeroDivisionError):
+    except (ValueError, ZeroDivisionError, SyntaxError, NameError):
         raise _invalid(name, text, "a number or a formula of the parameters p") from None
 
 

@@ -35,7 +35,7 @@ joint_motion: JOINT_KINDS JointFrames JointedMotion transport
 rod_on_disc: rigid_rod_on_disc
 heavy_top: HeavyTop
 double_pendulum: OrthogonalPendulum
-hertz: impact_restitution over_disc roller_dent
+hertz: hertz_measures impact_restitution over_disc roller_dent
 switched_friction: FrictionMotion switched_spring
 modal_contact: QuasiStaticModes quasi_static released_constraints
 gearbox: GearboxConstants SettledGearbox gearbox_path settled_gearbox

@@ -10,7 +10,7 @@ from scipy.integrate import quad
 
 from fecontact.typing import Floats
 
-__all__ = ["impact_restitution", "over_disc", "roller_dent"]
+__all__ = ["hertz_measures", "impact_restitution", "over_disc", "roller_dent"]
 
 
 def over_disc(radius: float, value: Callable[[float], float | Floats]) -> float:
@@ -47,3 +47,25 @@ def roller_dent(half_width: float, peak: float, modulus: float) -> float:
     half = 0.5 * pi
     total = quad(kernel, -half, half, points=[0.0])[0]
     return float(2.0 * peak * half_width * total / (pi * modulus))
+
+
+def hertz_measures(
+    points: Floats, weights: Floats, pressure: Floats, radius: float
+) -> tuple[float, float]:
+    """Contact radius in m and peak pressure in Pa that a pressure at points shows.
+
+    The radius is that of the second moment, a^2 = (5/2) int p r^2 dA/F; the peak is that of Hertz's
+    pressure with the load inside half the contact radius.
+
+    Parameters
+    ----------
+    points, weights, pressure
+        Places (n, >= 2) in m, areas (n,) in m^2 and pressures (n,) in Pa.
+    radius
+        Exact contact radius in m.
+    """
+    r = np.hypot(points[:, 0], points[:, 1])
+    moment = float(weights @ (pressure * r**2)) / float(weights @ pressure)
+    core = weights * (r < 0.5 * radius)
+    shape = np.sqrt(np.maximum(1.0 - (r / radius) ** 2, 0.0))
+    return sqrt(2.5 * moment), float(core @ pressure) / float(core @ shape)

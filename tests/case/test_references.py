@@ -322,3 +322,14 @@ def test_rows_that_changed_parameters_make_meaningless():
     assert run.notes == ["too heavy"]
     with pytest.raises(fc.InputError, match="expected one, two, three, four to be compared"):
         fc.Run(Oscillator(), None, True).leave_out(PARTS, "too light")
+
+
+def test_known_deviations_of_a_text():
+    reason = ("a misprint", "errata")
+    table = fc.References("a | q | 3 * pi / 8 | m | 0.1 | s | published", deviations={"a": reason})
+    assert table["a"].value == 3.0 * np.pi / 8.0
+    assert compared({"a": 7.0}, table=table)["q"].status == "known_deviation"
+    with pytest.raises(fc.InputError, match="'b'"):
+        fc.References("a | q | 1 | m | 0.1 | s", deviations={"b": reason})
+    with pytest.raises(fc.InputError, match="expected a number"):
+        fc.References("a | q | 2 pi | m | 0.1 | s")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from fecontact.reference import impact_restitution, over_disc, roller_dent
+from fecontact.reference import hertz_measures, impact_restitution, over_disc, roller_dent
 
 
 def test_over_disc():
@@ -37,3 +37,11 @@ def test_dent_of_a_roller():
     assert roller_dent(b, modulus * b / (2.0 * radius), modulus) == pytest.approx(
         b**2 / (2.0 * radius)
     )
+
+
+def test_measures_of_the_exact_pressure():
+    x = (np.arange(400) + 0.5) / 400
+    points = np.column_stack([part.ravel() for part in np.meshgrid(x, x)])
+    p = 7.0 * np.sqrt(np.maximum(1.0 - (points**2).sum(axis=1) / 0.8**2, 0.0))
+    radius, peak = hertz_measures(points, np.full(len(p), 1.0 / 400**2), p, 0.8)
+    assert (radius, peak) == pytest.approx((0.8, 7.0), rel=1e-4)
