@@ -56,10 +56,8 @@ class Mindlin(fc.Parameters):
     far: float = fc.quantity(100.0, "", fc.POSITIVE, numerical=True)
     grading: float = fc.quantity(1000.0, "", fc.POSITIVE, numerical=True)
     penalty_error: float = fc.quantity(0.003, "", fc.POSITIVE, numerical=True)
-    ball = fc.derived(
-        "closed form of Hertz",
-        lambda p: fc.HertzPoint(fc.ContactModuli(p.young, p.poisson), p.radius),
-    )
+    moduli = fc.derived("steel on steel", lambda p: fc.ContactModuli(p.young, p.poisson))
+    ball = fc.derived("closed form of Hertz", lambda p: fc.HertzPoint(p.moduli, p.radius))
     depth = fc.derived("approach in m", lambda p: p.contact_radius**2 / p.radius)
 
     def slip(self, normal: float, shear: float, mu: float) -> fc.reference.PartialSlip:
@@ -93,15 +91,14 @@ def pair(p: Mindlin, cells: int) -> fc.Condensed:
     edge = p.far * a
     side, down = fc.Towards((0.0, a), p.grading), fc.Towards((edge,), p.grading)
     mesh = fc.block(edge, edge, edge, (cells, cells, cells), grading=(side, side, down))
-    stiffness, lift, unknowns = [], [], []
+    parts, material = [], fc.Material(p.young, p.poisson, 7800.0)
     for held, components in ((NORMAL, (2,)), (SHEAR, (0, 1))):
-        solid = fc.ElasticSolid(mesh, fc.Material(p.young, p.poisson, 7800.0), supports=held)
+        solid = fc.ElasticSolid(mesh, material, supports=held)
         one, _ = fc.condense(solid, "z_max", lambda x: np.hypot(x[:, 0], x[:, 1]) < 1.3 * a)
         both = one.against(one.mirrored())
         on = np.flatnonzero(np.isin(both.unknowns % 3, components))
-        stiffness.append(both.matrix[np.ix_(on, on)])
-        lift.append(both.on.shape[:, on])
-        unknowns.append(both.unknowns[on])
+        parts.append((both.matrix[np.ix_(on, on)], both.on.shape[:, on], both.unknowns[on]))
+    stiffness, lift, unknowns = zip(*parts, strict=True)
     on = replace(one.on, shape=sp.csr_array(sp.hstack(lift)))
     return fc.Condensed(on, block_diag(*stiffness), np.concatenate(unknowns), both.materials)
 

@@ -73,9 +73,8 @@ def rigid_clutch(
 ) -> tuple[float, fc.Floats]:
     """Torque of a rigid disc that is pressed on the ground, and the pressures."""
     disc = fc.RigidBody("disc", 1.0, ("uz",), spin=-p.speed)
-    pair = fc.ContactPair(
-        disc, facing, fc.RigidFace(None, fc.Plane()), normal, fc.CoulombSliding(p.friction)
-    )
+    ground, law = fc.RigidFace(None, fc.Plane()), fc.CoulombSliding(p.friction)
+    pair = fc.ContactPair(disc, facing, ground, normal, law)
     system = fc.System([disc], [fc.Force(disc, (0.0, 0.0, -p.load)), pair])
     steady = fc.steady_state(system, np.array([-2.0 * p.cone - 1e-6]))
     return torque(pair, steady.state), steady.contacts["contact"].pressure
@@ -98,8 +97,7 @@ REFERENCES = fc.References("""
 def elastic_disc(p: ClutchTorque) -> fc.ElasticBody:
     """Meshed disc, held at the hub."""
     mesh = fc.solid_annulus(*p.radii, 0.0, p.thickness, p.radial, p.circumferential)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # stiffer than diamond on purpose
+    with warnings.catch_warnings(action="ignore"):  # stiffer than diamond on purpose
         material = fc.Material(p.young, p.poisson, p.density)
     solid = fc.ElasticSolid(mesh, material, supports={"inner": "clamped"})
     model = fc.reduce_model(solid, contact="bottom", modes=4, floating_frame=False)
@@ -168,17 +166,17 @@ def main(run: fc.Run[ClutchTorque]) -> None:
 
 def elastic(run: fc.Run[ClutchTorque], across: fc.Floats) -> fc.Floats:
     """Torque of the elastic disc against the rigid one as it stiffens; pressure over the radius."""
-    p, losses, profile = run.parameters, [], np.zeros(0)
+    p, profiles, before = run.parameters, [], None
     for factor in STIFFENED:
         found, pair, pressure = elastic_clutch(replace(p, young=factor * p.young))
         weights, radii = pair.surface.weights, np.hypot(*pair.surface.points[:, :2].T)
-        rigid = p.friction * p.load * float(weights @ radii) / float(weights.sum())
-        losses.append(1.0 - found / rigid)
-        profile = _over_radius(across, radii, pressure) if factor == 1.0 else profile
+        loss = 1.0 - found / (p.friction * p.load * float(weights @ radii) / float(weights.sum()))
+        profiles.append(_over_radius(across, radii, pressure))
         run.row(REFERENCES, "normal", weights @ pressure, p.load, method=f"E x {factor:g}")
-    for factor, loss, before in zip(STIFFENED[1:], losses[1:], losses, strict=False):
-        run.row(REFERENCES, "lost", loss, 0.05 * before, method=f"E x {factor:g}")
-    return profile
+        if before is not None:
+            run.row(REFERENCES, "lost", loss, 0.05 * before, method=f"E x {factor:g}")
+        before = loss
+    return profiles[0]
 
 
 def against_plate(run: fc.Run[ClutchTorque], plate: fc.reference.HeldDisc) -> None:

@@ -23,6 +23,7 @@ import fecontact as fc
 cycles = fc.load_module("jehle/gearbox_cycles")
 radial, gearbox = cycles.radial, cycles.gearbox
 RADIAL, AXIAL, PLATE = 1, 2, 4
+FREE_ORBIT = {"free": True, "phase": AXIAL, "tolerance": 1e-4}
 FREE = "backlash, smoothing of the friction and start are not printed in the source"
 
 
@@ -88,21 +89,14 @@ def build(p: Orbit) -> fc.System:
     plate = fc.RigidBody("engine plate", p.plate_mass, ("uz",), spin=p.plate_speed)
     facing = fc.ring(p.contact_radius, p.ring_points)
     length = facing.measure
-    clutch = fc.ContactPair(
-        shaft,
-        facing,
-        fc.RigidFace(plate, fc.Plane()),
-        fc.PenaltyNormal(p.contact_stiffness / length, p.contact_damping / length),
-        Smooth(fc.RegularisedCoulomb(p.friction, p.smooth_speed)),
-        "clutch",
-    )
-    gears = fc.GearPair(
-        (30, 30), p.base_radius, p.centre_distance, atan(p.slope), backlash=p.backlash
-    )
-    mesh = SoftTeeth(
-        shaft, counter, gears, p.tooth_stiffness, p.tooth_damping,
-        reference="front" if p.slip > 0.0 else "rear", depth=p.tooth_depth,
-    )  # fmt: skip
+    normal = fc.PenaltyNormal(p.contact_stiffness / length, p.contact_damping / length)
+    friction = Smooth(fc.RegularisedCoulomb(p.friction, p.smooth_speed))
+    face = fc.RigidFace(plate, fc.Plane())
+    clutch = fc.ContactPair(shaft, facing, face, normal, friction, "clutch")
+    sizes = p.base_radius, p.centre_distance, atan(p.slope)
+    gears = fc.GearPair((30, 30), *sizes, backlash=p.backlash)
+    flank = {"reference": "front" if p.slip > 0.0 else "rear", "depth": p.tooth_depth}
+    mesh = SoftTeeth(shaft, counter, gears, p.tooth_stiffness, p.tooth_damping, **flank)
     items = [*gearbox.supports(p, shaft, plate), fc.Force(shaft, (0.0, 0.0, -p.load)), clutch, mesh]
     return fc.System([shaft, counter, plate], items)
 
@@ -176,13 +170,12 @@ def main(run: fc.Run[Orbit]) -> None:
         return
     axial_cycle(run)
     motion = fc.SystemMotion(build(p), speeds={"input shaft.spin": p.shaft_speed})
-    orbit = fc.shoot(motion, found.path[0], found.period, p.steps, free=True, phase=AXIAL,
-                  tolerance=1e-4)  # fmt: skip
+    orbit = fc.shoot(motion, found.path[0], found.period, p.steps, **FREE_ORBIT)
     series = balanced(p, motion, found)
     late = in_time(p, motion, orbit)
     agree(run, "motion from rest, small program", found.amplitude, 1.0 / found.period, orbit)
-    agree(run, f"harmonic balance, {p.harmonics} harmonics", series.amplitude, series.frequency,
-          orbit)  # fmt: skip
+    name = f"harmonic balance, {p.harmonics} harmonics"
+    agree(run, name, series.amplitude, series.frequency, orbit)
     ways = 0.5 * np.ptp(late.q[:, [0, 1, 2, 3, 4]] - np.outer(late.t, motion.speeds), axis=0)
     agree(run, f"implicit motion over {p.periods} periods", ways, tops_rate(late), orbit)
     run.row(REFERENCES, "stable", orbit.multipliers.largest)
@@ -199,9 +192,8 @@ def periodic(run: fc.Run[Orbit], found: fc.reference.SettledGearbox) -> None:
     open_ = q[:, AXIAL] > q[:, PLATE]
     apart = np.all(k.gaps + q[:, :4] @ k.axes.T > 0.0, axis=1)
     run.row(REFERENCES, "open", open_.mean())
-    run.row(
-        REFERENCES, "apart", apart.mean(), known_deviation=(f"here they part; {FREE}", cycles.PLACE)
-    )
+    reason = (f"here they part; {FREE}", cycles.PLACE)
+    run.row(REFERENCES, "apart", apart.mean(), known_deviation=reason)
 
 
 def axial_cycle(run: fc.Run[Orbit]) -> None:
@@ -222,16 +214,8 @@ def balanced(
     c *= np.exp(-1j * np.arange(len(c)) * np.angle(c[1, AXIAL]))[:, None]
     guess = np.zeros((2 * p.harmonics + 1, 5))
     guess[0], guess[1::2], guess[2::2] = c[0].real, 2.0 * c[1:].real, -2.0 * c[1:].imag
-    return fc.harmonic_balance(
-        motion,
-        guess,
-        2.0 * np.pi / found.period,
-        p.harmonics,
-        8 * p.harmonics,
-        free=True,
-        phase=AXIAL,
-        tolerance=1e-4,
-    )
+    omega, samples = 2.0 * np.pi / found.period, 8 * p.harmonics
+    return fc.harmonic_balance(motion, guess, omega, p.harmonics, samples, **FREE_ORBIT)
 
 
 def in_time(p: Orbit, motion: fc.SystemMotion, orbit: fc.PeriodicOrbit) -> fc.Result:

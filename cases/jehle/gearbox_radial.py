@@ -189,10 +189,8 @@ def flanks(run: fc.Run[RadialGearbox]) -> None:
     p = run.parameters
     for slip, flank in ((abs(p.slip), "front"), (-abs(p.slip), "rear")):
         right = build(replace(p, slip=slip))
-        wrong = fc.System(
-            right.bodies,
-            [*right.items[len(right.bodies) :], *(c.switched() for c in right.constraints)],
-        )
+        other = [constraint.switched() for constraint in right.constraints]
+        wrong = fc.System(right.bodies, [*right.items[len(right.bodies) :], *other])
         found = fc.steady_state(wrong).system.rows[0].split(".")[1]
         run.row(REFERENCES, "loaded", found, flank, label=f"at slip {slip:g} rad/s")
 
@@ -200,9 +198,8 @@ def flanks(run: fc.Run[RadialGearbox]) -> None:
 def maps(run: fc.Run[RadialGearbox]) -> None:
     """Maps over j_1 and the helix angle, for two radial stiffnesses."""
     p = run.parameters
-    for name, stiffness in (("map", p.radial_stiffness), ("map_stiff_bearing", 2.8e7)):
-        if run.quick and name != "map":
-            continue
+    stiffnesses = {"map": p.radial_stiffness, "map_stiff_bearing": 2.8e7}
+    for name, stiffness in list(stiffnesses.items())[: 1 if run.quick else 2]:
         other = replace(run, parameters=replace(p, radial_stiffness=stiffness))
         found, unstable = gearbox.mapped(other, build, ((0.005, 0.2), (-1.5, 1.55)))
         run.figure(f"{name}", fc.view.map_plot(found, unstable))

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from math import cos, pi, radians, sin, sqrt
 
 import numpy as np
-from scipy.special import ellipj, ellipk
 
 import fecontact as fc
 
@@ -31,6 +30,10 @@ class WheelAndPendulum(fc.Parameters):
     length: float = fc.quantity(0.8, "m", fc.POSITIVE)
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
     amplitude: float = fc.quantity(radians(100.0), "rad", fc.POSITIVE)
+    swing = fc.derived(
+        "large swing of the pendulum",
+        lambda p: fc.reference.LargeSwing(p.length, p.amplitude, p.gravity),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +54,8 @@ class Rolling:
     def at(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.Relative:
         """Slip velocity; its row does not depend on the position."""
         A = np.array([[1.0, -self.radius]])
-        return fc.Relative(
-            np.zeros(1), A @ v, A, lambda: np.zeros((1, 2)), lambda load: np.zeros((2, 2))
-        )
+        none = lambda: np.zeros((1, 2)), lambda load: np.zeros((2, 2))
+        return fc.Relative(np.zeros(1), A @ v, A, *none)
 
     def bias(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.Floats:
         """Zero: the row is constant."""
@@ -201,7 +203,7 @@ def reduced(
 def pendulum_motion(run: fc.Run[WheelAndPendulum]) -> None:
     """Two periods of a large swing; generalised-alpha with two steps shows its order."""
     p = run.parameters
-    period = 4.0 * float(ellipk(sin(0.5 * p.amplitude) ** 2)) * sqrt(p.length / p.gravity)
+    period = p.swing.period
     exact = swing(p, period, "projected", **TIGHT)
     coarse, fine = (swing(p, period, "implicit", step=period / n) for n in (200, 400))
     for name, error in errors(p, exact).items():
@@ -213,11 +215,12 @@ def pendulum_motion(run: fc.Run[WheelAndPendulum]) -> None:
     for method, motion in (("projected", exact), ("implicit", fine)):
         gaps = [motion.system.constraint(motion.state(i)).value[0] for i in range(len(motion))]
         run.row(REFERENCES, "drift", np.abs(gaps).max(), method=method, source="|x| = l")
-    dots = {
-        "multiplier, projected": -exact.multiplier("rod.length"),
-        "multiplier, implicit": -fine.multiplier("rod.length"),
-    }
-    curve, axes = {"closed form": rod_force(p, exact.t)}, ("time / s", "force of the rod / N")
+    motions = {"multiplier, projected": exact, "multiplier, implicit": fine}
+    dots = {name: -motion.multiplier("rod.length") for name, motion in motions.items()}
+    curve, axes = (
+        {"closed form": p.swing.rod_force(p.mass, exact.t)},
+        ("time / s", "force of the rod / N"),
+    )
     figure = fc.view.curves_plot(exact.t, curve, *axes, dots=dots)
     run.figure("rod_force", figure)
 
@@ -230,30 +233,12 @@ def swing(p: WheelAndPendulum, period: float, method: str, **options: float) -> 
     return fc.simulate(system, 2.0 * period, start, method, output=period / 50.0, **options)
 
 
-def exact_swing(p: WheelAndPendulum, t: fc.Floats) -> tuple[fc.Floats, fc.Floats]:
-    """Angle and its rate of the pendulum, at rest at the amplitude for t = 0."""
-    k, omega = sin(0.5 * p.amplitude), sqrt(p.gravity / p.length)
-    sn, cn, _, _ = ellipj(ellipk(k**2) - omega * t, k**2)
-    return 2.0 * np.arcsin(k * sn), -2.0 * k * omega * cn
-
-
-def rod_force(p: WheelAndPendulum, t: fc.Floats) -> fc.Floats:
-    """Tension m (g cos(phi) + l phi'^2) of the rod."""
-    angle, rate = exact_swing(p, t)
-    return p.mass * (p.gravity * np.cos(angle) + p.length * rate**2)
-
-
 def errors(p: WheelAndPendulum, motion: fc.Result) -> dict[str, float]:
     """Largest relative errors of a swing."""
-    angle, _ = exact_swing(p, motion.t)
-    force = rod_force(p, motion.t)
+    (angle, _), force = p.swing.at(motion.t), p.swing.rod_force(p.mass, motion.t)
     path = np.column_stack([np.sin(angle), 1.0 - np.cos(angle)]) * p.length
-    return {
-        "path": float(np.abs(motion.q - path).max()) / p.length,
-        "force of the rod": float(
-            np.abs(motion.multiplier("rod.length") + force).max() / np.abs(force).max()
-        ),
-    }
+    off = np.abs(motion.multiplier("rod.length") + force).max() / np.abs(force).max()
+    return {"path": float(np.abs(motion.q - path).max()) / p.length, "force of the rod": off}
 
 
 CASE = fc.Case(__doc__, ("Jehle T1", "Jehle T2"), WheelAndPendulum(), main, quick_s=2)

@@ -82,10 +82,8 @@ class Fingertip:
         out = 0.5 * p.edge + p.radius + APART + sum(step.value(t) for step in self.travel)
         speed = sum(step.rate(t) for step in self.travel)
         height = 0.5 * p.edge + self.up.value(t)
-        return (
-            np.array([p.offset, side * out, height]),
-            np.array([0.0, side * speed, self.up.rate(t)]),
-        )
+        place = np.array([p.offset, side * out, height])
+        return place, np.array([0.0, side * speed, self.up.rate(t)])
 
     def act(
         self, t: float, q: fc.Floats, v: fc.Floats, state: fc.Floats
@@ -110,14 +108,9 @@ class Fingertip:
 
     def squeezed(self, depth: float, speed: float, force: float) -> tuple[float, float]:
         """Normal force that acts, and the rate of its state, by Lee and Radok's equation."""
-        tip = self.p.tip
-        E_1, E = tip.fast_modulus, tip.fast_modulus + tip.modulus
         if depth <= 0.0:
             return 0.0, -1e3 * force
-        c_h = tip.elastic(1.0, 1.0) ** 1.5
-        w_rate = 1.5 * sqrt(depth) * speed
-        slow = E_1**2 / (tip.viscosity * E) + tip.alpha
-        return force, E / c_h * (w_rate + tip.alpha * depth**1.5) - slow * force
+        return force, self.p.tip.force_rate(depth, speed, force)
 
 
 @dataclass(frozen=True)
@@ -166,14 +159,9 @@ def grip(p: PinchGrip) -> Grip:
     inertia, half = p.mass * p.edge**2 / 6.0, 0.5 * p.edge
     cube = fc.RigidBody("cube", p.mass, fc.DOFS, (inertia,) * 3, position=(0.0, 0.0, half))
     corners = half * np.array([[x, y, -1.0] for x in SIDES for y in SIDES])
-    ground = fc.ContactPair(
-        cube,
-        fc.Surface(corners, np.ones(4)),
-        fc.RigidFace(None, fc.Plane()),
-        fc.PenaltyNormal(5e3, 5.0),
-        fc.RegularisedCoulomb(0.5, 0.01, "tanh"),
-        "ground",
-    )
+    feet, floor = fc.Surface(corners, np.ones(4)), fc.RigidFace(None, fc.Plane())
+    laws = fc.PenaltyNormal(5e3, 5.0), fc.RegularisedCoulomb(0.5, 0.01, "tanh")
+    ground = fc.ContactPair(cube, feet, floor, *laws, "ground")
     system = fc.System([cube], [ground, fc.Gravity([cube], (0.0, 0.0, -p.gravity))])
     way = APART + p.approach
     travel = fc.SmoothStep(CLOSED, high=-way), fc.SmoothStep(0.05, OPEN_AT, high=way)

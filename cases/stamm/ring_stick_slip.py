@@ -123,23 +123,19 @@ def product(a: fc.Function, b: fc.Function) -> fc.Function:
 def system(p: RingStickSlip, number: int = 12) -> fc.System:
     """Ring on points that share the bristles."""
     ring = fc.RigidBody("ring", p.mass, fc.DOFS, p.inertia, position=(0.0, 0.0, 0.5 * p.height))
-    contact = fc.ContactPair(
-        ring,
-        fc.Surface(face(p, number), np.ones(number)),
-        fc.RigidFace(None, fc.Plane()),
+    points, ground = fc.Surface(face(p, number), np.ones(number)), fc.RigidFace(None, fc.Plane())
+    normal, mu = (
         fc.PenaltyNormal(p.normal_stiffness, p.normal_damping),
-        fc.ElastoPlastic(
-            fc.Coulomb(p.mu, p.mu_static), p.bristles / number, p.bristle_damping / number
-        ),
-        "face",
+        fc.Coulomb(p.mu, p.mu_static),
     )
+    friction = fc.ElastoPlastic(mu, p.bristles / number, p.bristle_damping / number)
+    contact = fc.ContactPair(ring, points, ground, normal, friction, "face")
     size, angle = wave(p.period), p.direction_period
+    along, across = product(size, wave(angle, 0.5 * pi)), product(size, wave(angle))
     loads = [
         fc.Gravity([ring], (0.0, 0.0, -p.gravity)),
-        fc.Force(
-            ring, (p.force, 0.0, 0.0), name="push", factor=product(size, wave(angle, 0.5 * pi))
-        ),
-        fc.Force(ring, (0.0, p.force, 0.0), name="side", factor=product(size, wave(angle))),
+        fc.Force(ring, (p.force, 0.0, 0.0), name="push", factor=along),
+        fc.Force(ring, (0.0, p.force, 0.0), name="side", factor=across),
         fc.Torque(ring, (0.0, 0.0, p.moment), factor=size),
     ]
     return fc.System([ring], [contact, *loads])
@@ -225,9 +221,8 @@ def rings(
     run.audit(motion, basis=basis)
     stuck = float((motion.mode[1:] == fc.STICK).all(axis=1).mean())
     run.row(REFERENCES, "share", stuck, basis=basis)
-    run.note(f"{basis}, rms distance from 48 points: " + "; ".join(
-        f"{n} points {way:.3g} um, {angle:.2g} rad" for n, (way, angle) in errors.items()
-    ))  # fmt: skip
+    table = [f"{n} points {way:.3g} um, {angle:.2g} rad" for n, (way, angle) in errors.items()]
+    run.note(f"{basis}, rms distance from 48 points: {'; '.join(table)}")
     pictures(run, basis.replace(".", "_").replace("/", "_per_").replace(" ", "_"), motions)
 
 
@@ -238,21 +233,15 @@ def pictures(run: fc.Run[RingStickSlip], name: str, motions: dict[int, fc.Result
     angles = {f"{n} points": (m.t, turn(m)) for n, m in motions.items()}
     run.figure(f"angle_{name}", fc.view.history_panels({"angle / rad": angles}))
     last = motions[48]
-    away = {
-        n: (
-            m.t[1:],
-            1e6 * np.linalg.norm((m.q - last.q)[1:, :2], axis=1),
-            abs(turn(m) - turn(last)),
-        )
-        for n, m in motions.items()
-        if n != 48
-    }
-    panels = {
-        "distance from 48 points / µm": {f"{n} points": (t, d) for n, (t, d, _) in away.items()},
-        "difference of the angle / rad": {
-            f"{n} points": (t, a[1:]) for n, (t, _, a) in away.items()
-        },
-    }
+    panels = {"distance from 48 points / µm": {}, "difference of the angle / rad": {}}
+    for n, m in motions.items():
+        if n != 48:
+            away = (
+                1e6 * np.linalg.norm((m.q - last.q)[1:, :2], axis=1),
+                abs(turn(m) - turn(last))[1:],
+            )
+            for panel, values in zip(panels.values(), away, strict=True):
+                panel[f"{n} points"] = (m.t[1:], values)
     figure = fc.view.history_panels(panels, logarithmic=True)
     for axes, least in zip(figure.axes, (1e-4, 1e-8), strict=True):
         axes.set_ylim(bottom=least)

@@ -107,10 +107,10 @@ REFERENCES = fc.References("""
 """)
 
 
-def kicked_amplitudes(late: float, start: float, until: float) -> fc.Floats:
-    """|x_1| at the reversals of the chain with kicks, mu m g = 1 N."""
+def kicked_amplitudes(late: float, start: float) -> fc.Floats:
+    """|x_1| at the reversals of the chain with kicks up to 60 s, mu m g = 1 N."""
     chain = fc.reference.KickedMasses(rigid.C, rigid.B, 1.0, [start, 0.0], late)
-    chain.at(until, probe=0.05)
+    chain.at(60.0, probe=0.05)
     return np.array(chain.turns)
 
 
@@ -144,11 +144,9 @@ def limit_by_events(p: TwoMasses, until: float, **options: object) -> float:
 
 def derived_factor(run: fc.Run[TwoMasses]) -> float:
     """Factor of 1/omega in x^, by the chain with kicks, against the published limit."""
-    late = 1e-5
-    ends = [limit(lambda x, late=late: kicked_amplitudes(late, x, 60.0)) for late in (0.0, late)]
-    factor = (ends[1] - ends[0]) / late
-    mine = rigid.LIMIT + factor * sqrt(1e-5) / 100.0
-    run.row(REFERENCES, "kicked", mine, PUBLISHED)
+    ends = [limit(lambda x, late=late: kicked_amplitudes(late, x)) for late in (0.0, 1e-5)]
+    factor = (ends[1] - ends[0]) / 1e-5
+    run.row(REFERENCES, "kicked", rigid.LIMIT + factor * sqrt(1e-5) / 100.0, PUBLISHED)
     return factor
 
 
@@ -187,7 +185,6 @@ def many_points(run: fc.Run[TwoMasses]) -> None:
         label = f"{2 * points} contacts"
         run.row(REFERENCES, "difference", np.abs(many.q[-1] - one.q[-1]).max(), label=label)
         counts = [m.statistics.to_stick + m.statistics.to_gross_slip for m in (many, one)]
-        label = f"{2 * points} contacts"
         run.row(REFERENCES, "switches", counts[0] / points, counts[1], label=label)
 
 
@@ -197,7 +194,7 @@ def limits(run: fc.Run[TwoMasses], factor: float) -> None:
     softness = np.array([1e-3, 1e-4, 1e-5, 1e-6, 1e-7])
     found = np.array([limit_by_events(replace(p, softness=eps), 60.0) for eps in softness.tolist()])
     away, omega = found - rigid.LIMIT, 100.0 / np.sqrt(softness)
-    order = float(np.polyfit(np.log10(softness), np.log10(away), 1)[0])
+    order = np.polyfit(np.log10(softness), np.log10(away), 1)[0]
     run.row(REFERENCES, "order_limit", order)
     run.row(REFERENCES, "order_expected", order, known_deviation=ORDER)
     for eps, each in zip(softness, away * omega, strict=True):
@@ -207,9 +204,8 @@ def limits(run: fc.Run[TwoMasses], factor: float) -> None:
     best = limit_by_events(p, 90.0, rtol=1e-13, atol=1e-14)
     computed = {"limit": (best, PUBLISHED), "distance": best - rigid.LIMIT}
     run.compare(REFERENCES, computed, part=True)
-    run.note("x^ over eps_c: " + ", ".join(
-        f"{eps:g}: {value:.11f}" for eps, value in zip(softness, found, strict=True)
-    ) + f"; to t = 90 s {best:.13f}.")  # fmt: skip
+    table = [f"{eps:g}: {value:.11f}" for eps, value in zip(softness, found, strict=True)]
+    run.note(f"x^ over eps_c: {', '.join(table)}; to t = 90 s {best:.13f}.")
     figure = fc.view.convergence_plot(omega / 1e3, {"limit x^": away}, -1.0, "omega / (1000 rad/s)")
     run.figure("limits", figure)
 

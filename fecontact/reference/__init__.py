@@ -27,13 +27,14 @@ sliding_annulus: sliding_annulus
 sliding_masses: KickedMasses SlidingMasses
 stick_slip: RigidStickSlip stick_slip_amplitude stick_slip_cycle
 hysteresis: masing
-wedge: wedged_disc_torque
+wedge: RotatingWedge wedged_disc_torque
 clutch_facing: DishedPlate HeldDisc conical_facing_torque facing_torque
 partial_slip: PartialSlip
 break_away: BreakAway
 joint_motion: JOINT_KINDS JointFrames JointedMotion transport
 rod_on_disc: rigid_rod_on_disc
 heavy_top: HeavyTop
+pendulum: LargeSwing
 double_pendulum: OrthogonalPendulum
 hertz: hertz_measures impact_restitution over_disc roller_dent
 switched_friction: FrictionMotion switched_spring

@@ -48,6 +48,7 @@ from fecontact.reference.stick_slip import RigidStickSlip as RigidStickSlip
 from fecontact.reference.stick_slip import stick_slip_amplitude as stick_slip_amplitude
 from fecontact.reference.stick_slip import stick_slip_cycle as stick_slip_cycle
 from fecontact.reference.hysteresis import masing as masing
+from fecontact.reference.wedge import RotatingWedge as RotatingWedge
 from fecontact.reference.wedge import wedged_disc_torque as wedged_disc_torque
 from fecontact.reference.clutch_facing import DishedPlate as DishedPlate
 from fecontact.reference.clutch_facing import HeldDisc as HeldDisc
@@ -61,6 +62,7 @@ from fecontact.reference.joint_motion import JointedMotion as JointedMotion
 from fecontact.reference.joint_motion import transport as transport
 from fecontact.reference.rod_on_disc import rigid_rod_on_disc as rigid_rod_on_disc
 from fecontact.reference.heavy_top import HeavyTop as HeavyTop
+from fecontact.reference.pendulum import LargeSwing as LargeSwing
 from fecontact.reference.double_pendulum import OrthogonalPendulum as OrthogonalPendulum
 from fecontact.reference.hertz import hertz_measures as hertz_measures
 from fecontact.reference.hertz import impact_restitution as impact_restitution

@@ -128,3 +128,11 @@ class HertzCreep:
         return float(
             C * force ** (-1 / 3) * (2.0 / 3.0 * force_rate + slow * force) - self.alpha * state
         )
+
+    def force_rate(self, approach: float, speed: float, force: float) -> float:
+        """Rate of the force in N/s for a given approach in m and its speed, by "lee-radok"."""
+        E_1, E = self.fast_modulus, self.fast_modulus + self.modulus
+        c_h = self.elastic(1.0, 1.0) ** 1.5
+        w_rate = 1.5 * np.sqrt(approach) * speed
+        slow = E_1**2 / (self.viscosity * E) + self.alpha
+        return float(E / c_h * (w_rate + self.alpha * approach**1.5) - slow * force)
