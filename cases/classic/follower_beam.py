@@ -42,8 +42,6 @@ ONSET = fc.References("""
     published | critical load, published | 20.05 | EI/l^2 |  | Beck 1952 | published; formula
     frequency | frequency at the onset   |       | Hz
     *         | double root of the frequency equation
-""")
-FEED = fc.References("""
     term | what feeds the flutter | is tip, follower load |  |  | model: nothing else is circulatory
 """)
 
@@ -56,9 +54,8 @@ def finite_elements(p: FollowerBeam) -> fc.MatrixBranch:
     steel = fc.Material(p.young, 0.3, p.density)
     beam = fc.straight_beam(p.length, section, steel, supports, **about)
     free = beam.free
-    M, K, tension = (
-        A[free][:, free].toarray() for A in (beam.mass, beam.stiffness, beam.tension_stiffness(1.0))
-    )
+    matrices = beam.mass, beam.stiffness, beam.tension_stiffness(1.0)
+    M, K, tension = (A[free][:, free].toarray() for A in matrices)
     first = len(beam.fields) * beam.station_node("right")
     places = [first + beam.fields.index(name) for name in ("u_z", "theta_y")]
     w, theta = np.searchsorted(free, places)
@@ -104,19 +101,17 @@ def main(run: fc.Run[FollowerBeam]) -> None:
     coarse, fine = (fc.coalescence(rod, 15.0, 25.0) for rod in rods)
     value = fine.value + (fine.value - coarse.value) / 3.0
     z = fine.eigenvalue + (fine.eigenvalue - coarse.eigenvalue) / 3.0
+    chains = fc.Critical(value, z, fine.mode)
     pair = f"{p.links} and {2 * p.links} links: {coarse.value:.4f}, {fine.value:.4f} EI/l^2"
     run.note(f"Chain of {pair}.")
     exact = omega * p.rate / (2 * pi)
-    for basis, found, share in (
-        ("FE", fc.coalescence(branch, 15.0, 25.0), 1e-5),
-        ("links, extrapolated", fc.Critical(value, z, fine.mode), 2e-3),
-    ):
+    models = ("FE", fc.coalescence(branch, 15.0, 25.0), 1e-5), ("links, extrapolated", chains, 2e-3)
+    for basis, found, share in models:
         run.row(ONSET, "load", found.value, load, share * load, basis=basis)
-        published = {"tolerance": 0.005 + share * load, "basis": basis}
-        run.row(ONSET, "published", found.value, **published)
+        run.row(ONSET, "published", found.value, tolerance=0.005 + share * load, basis=basis)
         run.row(ONSET, "frequency", found.frequency, exact, share * exact, basis=basis)
     source = fc.operating_point(build(p)).balance().source
-    run.compare(FEED, {"term": source.label if source else "nothing"})
+    run.row(ONSET, "term", source.label if source else "nothing")
     tracks = fc.track_modes(branch, np.linspace(0.0, 30.0, 31), [0, 1])
     run.figure("follower_beam", fc.view.tracks_plot(tracks, "follower load / (EI/l^2)"))
 

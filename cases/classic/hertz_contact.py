@@ -33,10 +33,8 @@ class Hertz(fc.Parameters):
     cells: int = fc.quantity(14, "", fc.at_least(6), numerical=True)
     far: float = fc.quantity(160.0, "", fc.POSITIVE, numerical=True)
     penalty_error: float = fc.quantity(0.002, "", fc.POSITIVE, numerical=True)
-    ball = fc.derived(
-        "closed form of Hertz",
-        lambda p: fc.HertzPoint(fc.ContactModuli(p.young, p.poisson, np.inf, 0.0), p.radius),
-    )
+    moduli = fc.derived("rigid", lambda p: fc.ContactModuli(p.young, p.poisson, np.inf, 0.0))
+    ball = fc.derived("closed form of Hertz", lambda p: fc.HertzPoint(p.moduli, p.radius))
     grading = fc.derived(
         "cells of the surface shrink towards the contact and its edge",
         lambda p: fc.Towards((0.0, p.contact_radius), 2.5 * p.far),
@@ -57,8 +55,7 @@ REFERENCES = fc.References("""
 
 def problem(p: Hertz, cells: int) -> fc.StaticSystem:
     """Ball over a quarter of the block, on the points that may touch."""
-    a = p.contact_radius
-    edge = p.far * a
+    a, edge = p.contact_radius, p.far * p.contact_radius
     down = fc.Towards((edge,), p.grading.ratio)
     mesh = fc.block(edge, edge, edge, (cells, cells, cells), grading=(p.grading, p.grading, down))
     held = {"x_min": "x", "y_min": "y", "z_min": "z"}
@@ -78,9 +75,9 @@ def measured(p: Hertz, surface: fc.Surface, path: fc.LoadPath) -> dict[str, tupl
     last = path.increments[-1].contacts["contact"]
     d = float(p.ball.approach(-4.0 * float(last.force[2])))
     a = float(p.ball.contact_radius(d))
-    area = 4.0 * float(surface.weights[last.pressure > 0.0].sum())
-    field = surface.points, surface.weights, last.pressure
-    radius, peak = fc.reference.hertz_measures(*field, a)
+    points, weights = surface.points, surface.weights
+    area = 4.0 * float(weights[last.pressure > 0.0].sum())
+    radius, peak = fc.reference.hertz_measures(points, weights, last.pressure, a)
     return {
         "approach": (p.depth, d),
         "moment": (radius, a),
@@ -97,9 +94,8 @@ def main(run: fc.Run[Hertz]) -> None:
     paths = [fc.load_path(each, LOADS) for each in problems]
     surfaces = [each.pairs[0].surface for each in problems]
     results = [measured(p, *each) for each in zip(surfaces, paths, strict=True)]
-    coarse = {"area": 0.06 * results[-1]["area"][1]} if run.quick else {}
+    coarse, errors = {"area": 0.06 * results[-1]["area"][1]} if run.quick else {}, {}
     run.compare(REFERENCES, results[-1], tolerances=coarse, part=True)
-    errors = {}
     for name in results[-1]:
         label = REFERENCES[name].quantity
         errors[label] = np.array([abs(each[name][0] / each[name][1] - 1.0) for each in results])
@@ -110,12 +106,11 @@ def main(run: fc.Run[Hertz]) -> None:
     run.figure("convergence", figure)
     points, last = surfaces[-1].points, paths[-1].increments[-1].contacts["contact"]
     run.figure("pressure_map", fc.view.contact_maps(points, last.pressure, {}))
-    r = np.hypot(points[:, 0], points[:, 1])
-    order, d = np.argsort(r), float(p.ball.approach(-4.0 * last.force[2]))
-    exact = {"Hertz": 1e-6 * p.ball.pressure(r[order], d)}
+    order, d = np.argsort(np.hypot(*points[:, :2].T)), p.ball.approach(-4.0 * last.force[2])
+    r, axes = np.hypot(*points[order, :2].T), ("radius / mm", "pressure / MPa")
+    exact = {"Hertz": 1e-6 * p.ball.pressure(r, float(d))}
     dots = {"finite elements": 1e-6 * last.pressure[order]}
-    figure = fc.view.curves_plot(1e3 * r[order], exact, "radius / mm", "pressure / MPa", dots=dots)
-    run.figure("pressure", figure)
+    run.figure("pressure", fc.view.curves_plot(1e3 * r, exact, *axes, dots=dots))
 
 
 CASE = fc.Case(__doc__, ("Waehrisch Hertz contact by finite elements",), Hertz(), main, quick_s=12)

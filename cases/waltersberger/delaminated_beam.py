@@ -59,9 +59,8 @@ SHAFT = fc.References(
 
 def beam(p: DelaminatedBeam, motion: str = "planar") -> fc.Beam:
     """Four Euler-Bernoulli segments with a centred gap; the upper sub-beam lies at positive z."""
-    steel = fc.Material(p.young, 0.3, p.density)
+    steel, above, n = fc.Material(p.young, 0.3, p.density), p.height - p.lower, p.elements
     start, end = 0.5 * (p.length - p.gap), 0.5 * (p.length + p.gap)
-    above, n = p.height - p.lower, p.elements
     whole, upper, lower = (fc.Section.rectangle(p.width, h) for h in (p.height, above, p.lower))
     segments = [
         fc.Segment(0.0, start, whole, steel, n, name="left"),
@@ -81,9 +80,8 @@ def modes(model: fc.Beam, count: int) -> tuple[fc.Floats, fc.Floats]:
 
 def critical_speeds(model: fc.Beam, count: int) -> fc.Floats:
     """Speeds in Hz at which K - Omega^2 K_c is singular, for rotation about x."""
-    free = model.free
-    K_c = model.rotation((1.0, 0.0, 0.0)).centrifugal
-    K, K_c = (A[free][:, free].toarray() for A in (model.stiffness, K_c))
+    free, matrices = model.free, (model.stiffness, model.rotation((1.0, 0.0, 0.0)).centrifugal)
+    K, K_c = (A[free][:, free].toarray() for A in matrices)
     last = (len(free) - count, len(free) - 1)
     squares = la.eigh(K_c, K, eigvals_only=True, subset_by_index=last)[::-1]
     return np.asarray(1.0 / np.sqrt(squares) / (2.0 * np.pi))

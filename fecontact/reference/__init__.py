@@ -34,6 +34,7 @@ break_away: BreakAway
 joint_motion: JOINT_KINDS JointFrames JointedMotion transport
 rod_on_disc: rigid_rod_on_disc
 heavy_top: HeavyTop
+mode_coupling: SkewSprings
 pendulum: LargeSwing
 double_pendulum: OrthogonalPendulum
 hertz: hertz_measures impact_restitution over_disc roller_dent

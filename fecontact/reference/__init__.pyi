@@ -62,6 +62,7 @@ from fecontact.reference.joint_motion import JointedMotion as JointedMotion
 from fecontact.reference.joint_motion import transport as transport
 from fecontact.reference.rod_on_disc import rigid_rod_on_disc as rigid_rod_on_disc
 from fecontact.reference.heavy_top import HeavyTop as HeavyTop
+from fecontact.reference.mode_coupling import SkewSprings as SkewSprings
 from fecontact.reference.pendulum import LargeSwing as LargeSwing
 from fecontact.reference.double_pendulum import OrthogonalPendulum as OrthogonalPendulum
 from fecontact.reference.hertz import hertz_measures as hertz_measures
