@@ -90,13 +90,9 @@ def elastic(p: GearStage, one: fc.RigidBody, two: fc.RigidBody) -> fc.ElasticGea
 
 def main(run: fc.Run[GearStage]) -> None:
     """Forces and power, run-up, compliant bearings, frequencies, ringing, backlash."""
-    forces(run)
-    run_up(run)
-    simulated_run_up(run)
-    compliant_bearings(run)
-    frequencies(run)
-    ringing(run)
-    backlash(run)
+    parts = forces, run_up, simulated_run_up, compliant_bearings, frequencies, ringing, backlash
+    for part in parts:
+        part(run)
 
 
 def forces(run: fc.Run[GearStage]) -> None:
@@ -126,10 +122,8 @@ def driven(p: GearStage) -> dict[str, fc.System]:
     """Torque on shaft 1, drag on shaft 2, coupled by rigid flanks and by the ideal ratio."""
     one, two = shafts(p)
     drag = fc.TorsionSpring(None, two, 0.0, p.drag, name="drag")
-    links: dict[str, fc.typing.Constraint] = {
-        "rigid flanks": fc.GearMesh(one, two, gears(p)),
-        "ideal ratio": fc.GearRatio(one, two, (p.teeth_1, p.teeth_2)),
-    }
+    links: dict[str, fc.typing.Constraint] = {"rigid flanks": fc.GearMesh(one, two, gears(p))}
+    links["ideal ratio"] = fc.GearRatio(one, two, (p.teeth_1, p.teeth_2))
     torque = fc.Torque(one, (0.0, 0.0, p.torque))
     return {name: fc.System([one, two], [torque, drag, link]) for name, link in links.items()}
 
@@ -177,14 +171,10 @@ def compliant_bearings(run: fc.Run[GearStage]) -> None:
     pair, (one, two) = gears(p), shafts(p, SHAFT)
     c = p.bearing_stiffness
     mesh = fc.ElasticGearMesh(one, two, pair, p.mesh_stiffness, per_width=True, reference="front")
-    items = [
-        fc.Bearing(one, c, c, name="bearing 1"),
-        fc.Bearing(two, c, c, name="bearing 2"),
-        fc.TorsionSpring(None, two, 1e5, name="brake"),
-        fc.Torque(one, (0.0, 0.0, p.torque)),
-        mesh,
-    ]
-    system = fc.System([one, two], items)
+    bearings = [fc.Bearing(b, c, c, name=f"bearing {k}") for k, b in enumerate((one, two), 1)]
+    brake = fc.TorsionSpring(None, two, 1e5, name="brake")
+    torque = fc.Torque(one, (0.0, 0.0, p.torque))
+    system = fc.System([one, two], [*bearings, brake, torque, mesh])
     touching = np.array([0.0, 0.0, 0.0, 1e-4, 0.0, 0.0, 0.0, 0.0])
     state = fc.steady_state(system, touching).state
     u = state.q[:3], state.q[4:7]
@@ -199,10 +189,9 @@ def compliant_bearings(run: fc.Run[GearStage]) -> None:
     push = N * np.array([*normal, sin(pair.base_helix_angle)])
     error = max(np.abs(c * u[1] - push).max(), np.abs(c * u[0] + push).max()) / N
     run.row(REFERENCES, "bearings", error)
-    run.note(
-        f"the load moves the shafts apart by {1e6 * (distance - pair.distance):.1f} um and the "
-        f"pressure angle by {1e3 * (alpha - pair.pressure_angle()):.2f} mrad"
-    )
+    away = f"{1e6 * (distance - pair.distance):.1f} um"
+    turned = f"{1e3 * (alpha - pair.pressure_angle()):.2f} mrad"
+    run.note(f"the load moves the shafts apart by {away} and the pressure angle by {turned}")
 
 
 def frequencies(run: fc.Run[GearStage]) -> None:

@@ -91,9 +91,8 @@ def plate(p: ElasticDisc) -> fc.HarmonicPlate:
     """Annular plate, simply supported on its outer edge."""
     steel = fc.Material(p.young, p.poisson, p.density)
     supports = {"outer": "simply_supported"}
-    return fc.HarmonicPlate(
-        p.inner_radius, p.outer_radius, p.thickness, steel, supports, elements=p.elements
-    )
+    sizes = p.inner_radius, p.outer_radius, p.thickness
+    return fc.HarmonicPlate(*sizes, steel, supports, elements=p.elements)
 
 
 def build(
@@ -107,11 +106,11 @@ def build(
     facing = fc.ring(p.contact_radius, p.ring_points, height=p.thickness / 2)
     length = facing.measure
     spring = fc.PenaltyNormal(p.contact_stiffness / length, p.contact_damping / length)
-    contact = (
-        fc.ContactPair(clutch, facing, fc.PlateFace(disc), spring, fc.CoulombSliding(p.friction))
-        if friction is None
-        else fc.EulerianPair(clutch, facing, fc.PlateFace(disc), spring, friction)
-    )
+    sides = clutch, facing, fc.PlateFace(disc), spring
+    if friction is None:
+        contact = fc.ContactPair(*sides, fc.CoulombSliding(p.friction))
+    else:
+        contact = fc.EulerianPair(*sides, friction)
     return fc.System([clutch, disc], [bearing, fc.Force(clutch, (0.0, 0.0, -p.load)), contact])
 
 
@@ -210,9 +209,8 @@ def speed_sweep(run: fc.Run[ElasticDisc], basis: str, model: fc.HarmonicModel) -
     p = run.parameters
     points = min(p.sweep_points, 60) if run.quick else p.sweep_points
     speeds = (p.clutch_speed or p.plate_speed) * np.linspace(0.85, 1.65, points)
-    study = fc.sweep(
-        lambda speed: build(replace(p, plate_speed=speed), model), speeds, f"{basis} basis, speed"
-    )
+    at = lambda speed: build(replace(p, plate_speed=speed), model)  # noqa: E731
+    study = fc.sweep(at, speeds, f"{basis} basis, speed")
     for index, reason in study.failures.items():
         run.note(f"{basis}, plate speed {study.values[index]:.2f} rad/s: {reason}")
     return study
@@ -234,9 +232,8 @@ def mode_files(run: fc.Run[ElasticDisc], model: fc.HarmonicModel, modes: fc.Comp
     half = p.thickness / 2
     width = 0.1 * min(p.outer_radius - p.inner_radius, p.contact_radius)
     disc = fc.solid_annulus(p.inner_radius, p.outer_radius, -half, half, 12, 96)
-    facing = fc.solid_annulus(
-        p.contact_radius - width, p.contact_radius + width, 2 * half, 4 * half, 2, 96
-    )
+    edges = p.contact_radius - width, p.contact_radius + width
+    facing = fc.solid_annulus(*edges, 2 * half, 4 * half, 2, 96)
     fields = {}
     for number in np.argsort(-modes.growth)[:6]:
         clutch, plate_modes = np.split(modes.vectors[:, number], [3])

@@ -55,12 +55,8 @@ class TwoSided:
 
     def pressure(self, gap: fc.Floats, gap_rate: fc.Floats) -> fc.Pressure:
         """Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
-        slope = np.full_like(gap, -1.0)
-        return (
-            -(self.stiffness * gap + self.damping * gap_rate),
-            self.stiffness * slope,
-            self.damping * slope,
-        )
+        slope, pressure = np.full_like(gap, -1.0), self.stiffness * gap + self.damping * gap_rate
+        return -pressure, self.stiffness * slope, self.damping * slope
 
     def energy(self, gap: fc.Floats) -> fc.Floats:
         """Stored energy c_n g^2/2 (p,)."""
@@ -163,20 +159,15 @@ def order_of_the_audit(run: fc.Run[LimitCycle], system: fc.System, start: fc.Sta
 def below(above: Cycle, whirl: float) -> fc.State:
     """State on the line from an early state to the last one of a run, on a smaller radius in m."""
     record, end = above.record, above.window.state(-1)
-    early = np.flatnonzero(
-        (EARLY[0] * record.t[-1] < record.t) & (record.t < EARLY[1] * record.t[-1])
-    )
+    first, until = (part * record.t[-1] for part in EARLY)
+    early = np.flatnonzero((first < record.t) & (record.t < until))
     last = in_time.centre(above.window)[-1]
     turned = np.abs(np.angle(in_time.centre(record)[early] / last))
     other = record.state(int(early[np.argmin(turned)]))
     size, before = abs(last), float(np.hypot(*other.q[:2]))
     share = (size - whirl) / (before - size)
-    return replace(
-        end,
-        q=end.q + share * (end.q - other.q),
-        v=end.v + share * (end.v - other.v),
-        z=end.z + share * (end.z - other.z),
-    )
+    pairs = {name: (getattr(end, name), getattr(other, name)) for name in ("q", "v", "z")}
+    return replace(end, **{name: x + share * (x - y) for name, (x, y) in pairs.items()})
 
 
 def cannot_open(
@@ -200,10 +191,9 @@ def cannot_open(
     found = abs(in_time.slope(motion.t, in_time.centre(motion)))
     run.row(REFERENCES, "closed", found, expected, basis=basis)
     pulled = motion.contacts[contact.name][0].pressure.min()
-    run.note(
-        f"{basis}: the contact that cannot open whirls on {1e3 * in_time.radius(motion).min():.3f} "
-        f"mm or more and pulls with up to {abs(pulled):.3g} N/m."
-    )
+    least = f"{1e3 * in_time.radius(motion).min():.3f} mm or more"
+    pull = f"pulls with up to {abs(pulled):.3g} N/m"
+    run.note(f"{basis}: the contact that cannot open whirls on {least} and {pull}.")
 
 
 def crest_rows(run: fc.Run[LimitCycle], basis: str, above: Cycle, eigen: float) -> None:
@@ -235,19 +225,15 @@ def pictures(
 ) -> None:
     """Whirl radius and opening over time, frequency, orbit, spectrum, open arc."""
     name, window = basis.lower(), runs["from above"].window
+    records, inner = {k: c.record for k, c in runs.items()}, slice(MEAN // 2, -MEAN // 2)
     panels = {
-        "whirl radius / mm": {
-            k: (c.record.t, 1e3 * in_time.radius(c.record)) for k, c in runs.items()
-        },
-        "open share of the ring": {
-            k: (c.record.t[MEAN // 2 : -MEAN // 2], shares(c.record)) for k, c in runs.items()
-        },
+        "whirl radius / mm": {k: (r.t, 1e3 * in_time.radius(r)) for k, r in records.items()},
+        "open share of the ring": {k: (r.t[inner], shares(r)) for k, r in records.items()},
     }
     run.figure(f"limit_cycle_{name}", fc.view.history_panels(panels))
     curves = {k: (shares(c.record), frequencies(c.record)) for k, c in runs.items()}
-    figure = fc.view.history_panels(
-        {"frequency of the whirl / Hz": curves}, xlabel="open share of the ring"
-    )
+    panel = {"frequency of the whirl / Hz": curves}
+    figure = fc.view.history_panels(panel, xlabel="open share of the ring")
     run.figure(f"frequency_{name}", figure)
     orbits = {k: (1e3 * c.window.q[:, 0], 1e3 * c.window.q[:, 1]) for k, c in runs.items()}
     figure = fc.view.phase_plane(orbits, "x / mm", "y / mm", equal=True)
@@ -280,15 +266,12 @@ def film(
     p, name = run.parameters, f"rotating_crest_{basis.lower()}"
     clutch, plate = system.bodies
     low, width = p.thickness / 2, 0.1 * (p.outer_radius - p.inner_radius)
-    facing = fc.solid_annulus(
-        p.contact_radius - width, p.contact_radius + width, low, 2 * low, 2, 96
-    )
+    edges = p.contact_radius - width, p.contact_radius + width
+    facing = fc.solid_annulus(*edges, low, 2 * low, 2, 96)
     shown = [fc.BodyGeometry.of(plate), fc.BodyGeometry.of(clutch, facing, np.zeros(3))]
     path = run.store(f"{name}.h5")
-    fc.simulate(
-        system, start.t + 2.0 / 1250.0, start, "explicit", FINE, step=step, lane="compiled",
-        store=path, geometry=shown,
-    )  # fmt: skip
+    about = {"step": step, "lane": "compiled", "store": path, "geometry": shown}
+    fc.simulate(system, start.t + 2.0 / 1250.0, start, "explicit", FINE, **about)
     reason = fc.view.animate(fc.Result.load(path), run.out / f"{name}.gif", frames=80)
     if reason is None:
         run.record(f"{name}.gif")

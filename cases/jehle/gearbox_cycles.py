@@ -109,8 +109,8 @@ class Cycle:
         """Whether teeth touch on the front and the rear flank, (n, 2)."""
         mesh = self.motion.system.items[-1]
         assert isinstance(mesh, fc.ElasticGearMesh)
-        states = zip(self.motion.t, self.motion.q[:, :2], self.motion.v[:, :2], strict=True)
-        return np.array([mesh.gap(t, q) for t, q, _ in states]) < 0.0
+        states = zip(self.motion.t, self.motion.q[:, :2], strict=True)
+        return np.array([mesh.gap(t, q) for t, q in states]) < 0.0
 
 
 REFERENCES = fc.References("""
@@ -206,20 +206,17 @@ def cycle(run: fc.Run[Cycles]) -> None:
 def pictures(run: fc.Run[Cycles], found: Cycle) -> None:
     """Histories of speed, axial motion and contact; phase plane of the second half."""
     t, motion, late = 1e3 * found.motion.t, found.motion, found.late
-    open_ = np.mean(motion.mode == fc.OPEN, axis=1)
-    stick = np.mean(motion.mode == fc.STICK, axis=1)
-    teeth = found.touching
+    open_, stick = (np.mean(motion.mode == mode, axis=1) for mode in (fc.OPEN, fc.STICK))
+    teeth, speed = 1.0 * found.touching, np.full(len(t), run.parameters.slip)
+    shaft, plate = 1e6 * motion.q[:, [0, 2]].T
     panels = {
         "speed about the mean / (rad/s)": {
             "input shaft": (t, found.twist),
-            "engine plate": (t, np.full(len(t), run.parameters.slip)),
+            "engine plate": (t, speed),
         },
-        "axial / µm": {
-            "input shaft": (t, 1e6 * motion.q[:, 0]),
-            "engine plate": (t, 1e6 * motion.q[:, 2]),
-        },
+        "axial / µm": {"input shaft": (t, shaft), "engine plate": (t, plate)},
         "clutch, share of points": {"open": (t, open_), "sticks": (t, stick)},
-        "teeth touch": {"front": (t, 1.0 * teeth[:, 0]), "rear": (t, 1.0 * teeth[:, 1])},
+        "teeth touch": {"front": (t, teeth[:, 0]), "rear": (t, teeth[:, 1])},
     }
     run.figure("histories", fc.view.history_panels(panels, xlabel="time / ms"))
     plane = {"second half": (1e6 * motion.q[late, 0], found.twist[late])}

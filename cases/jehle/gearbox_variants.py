@@ -101,6 +101,14 @@ def countershaft(p: Variants, dofs: tuple[str, ...] = ()) -> fc.RigidBody:
     return fc.RigidBody("countershaft", p.shaft_mass, dofs, position=place, spin=-p.shaft_speed)
 
 
+def held(
+    p: Variants, shaft: fc.RigidBody, disc: fc.RigidBody, plate: fc.RigidBody
+) -> list[fc.typing.Item]:
+    """Bearings of shaft and plate, load, and the clutch between disc and plate."""
+    load = fc.Force(shaft, (0.0, 0.0, p.pull))
+    return [*gearbox.supports(p, shaft, plate), load, gearbox.clutch(p, disc, plate)]
+
+
 def second_plate(p: Variants, mass: float) -> fc.System:
     """Clutch disc between two plates."""
     shaft, plate, counter = gearbox.input_shaft(p, radial.RADIAL), engine_plate(p), countershaft(p)
@@ -126,9 +134,7 @@ def shaft_torsion(p: Variants, ratio: float) -> fc.System:
     gear = fc.RigidBody("gear", LIGHT, free, inertia=(p.gear_inertia,) * 3)
     plate, counter = engine_plate(p), countershaft(p)
     items = [
-        *gearbox.supports(p, shaft, plate),
-        fc.Force(shaft, (0.0, 0.0, p.pull)),
-        gearbox.clutch(p, disc, plate),
+        *held(p, shaft, disc, plate),
         fc.TorsionSpring(disc, gear, ratio * p.contact_stiffness * p.contact_radius**2),
         fc.Spherical(shaft, disc, name="disc on shaft"),
         fc.Spherical(shaft, gear, name="gear on shaft"),
@@ -144,15 +150,10 @@ def countershaft_torsion(p: Variants, stiffness: float) -> fc.System:
     gear, driven = (
         fc.RigidBody(name, 1.0, ("rz",), inertia, place) for name in ("gear 2", "countershaft")
     )
-    speed = fc.Speed(-p.shaft_speed)
-    items = [
-        *gearbox.supports(p, shaft, plate),
-        fc.Force(shaft, (0.0, 0.0, p.pull)),
-        gearbox.clutch(p, shaft, plate),
-        fc.TorsionSpring(driven, gear, stiffness),
-        fc.PrescribedMotion(fc.DofCoordinate(driven, "rz"), speed, level="velocity", name="drive"),
-        gearbox.teeth(p, shaft, gear),
-    ]
+    speed, spring = fc.Speed(-p.shaft_speed), fc.TorsionSpring(driven, gear, stiffness)
+    turn = fc.DofCoordinate(driven, "rz")
+    drive = fc.PrescribedMotion(turn, speed, level="velocity", name="drive")
+    items = [*held(p, shaft, shaft, plate), spring, drive, gearbox.teeth(p, shaft, gear)]
     return fc.System([shaft, gear, driven, plate], items)
 
 
@@ -162,13 +163,7 @@ def soft_countershaft(p: Variants, k: float) -> fc.System:
     counter = countershaft(p, ("ux", "uy", "uz"))
     numbers = (p.radial_stiffness, p.axial_stiffness, p.radial_damping, p.axial_damping)
     bearing = fc.Bearing(counter, *(k * number for number in numbers), name="countershaft bearing")
-    items = [
-        *gearbox.supports(p, shaft, plate),
-        bearing,
-        fc.Force(shaft, (0.0, 0.0, p.pull)),
-        gearbox.clutch(p, shaft, plate),
-        gearbox.teeth(p, shaft, counter),
-    ]
+    items = [*held(p, shaft, shaft, plate), bearing, gearbox.teeth(p, shaft, counter)]
     return fc.System([shaft, counter, plate], items)
 
 

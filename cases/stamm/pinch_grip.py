@@ -91,9 +91,8 @@ REFERENCES = fc.References("""
 
 def laws(p: PinchGrip) -> tuple[fc.PenaltyNormal, fc.ElastoPlastic]:
     """Layer and bristles of a point of weight 1."""
-    bristle = fc.ElastoPlastic(
-        fc.Coulomb(p.friction, p.static), p.omega**2 * p.mass, 2.0 * p.omega * p.mass
-    )
+    stiffness, damping = p.omega**2 * p.mass, 2.0 * p.omega * p.mass
+    bristle = fc.ElastoPlastic(fc.Coulomb(p.friction, p.static), stiffness, damping)
     return fc.PenaltyNormal(p.stiffness, p.damping), bristle
 
 
@@ -118,13 +117,11 @@ def system(p: PinchGrip) -> fc.System:
     fingers = []
     for name, side in FINGERS.items():
         apart = 2.0 * p.circle
-        finger = fc.RigidBody(
-            name, 1.0, ("ux", "uy", "uz"), position=(p.offset, side * (half + apart), half)
-        )
+        place = (p.offset, side * (half + apart), half)
+        finger = fc.RigidBody(name, 1.0, ("ux", "uy", "uz"), position=place)
         face = fc.RigidFace(cube, fc.Plane((0.0, side * half, 0.0), (0.0, side, 0.0)))
-        items.append(
-            fc.ContactPair(finger, fc.Surface(tip, np.ones(5)), face, *laws(p), f"{name} finger")
-        )
+        points = fc.Surface(tip, np.ones(5))
+        items.append(fc.ContactPair(finger, points, face, *laws(p), f"{name} finger"))
         way = side * (apart + pressed)
         closing = fc.SmoothStep(CLOSED, high=-way), fc.SmoothStep(0.1, RELEASE, high=way)
         paths = {
@@ -143,10 +140,8 @@ def moved(p: PinchGrip, until: float, output: float | None = None, **options: ob
     """Motion from rest on the ground."""
     whole, depth = system(p), p.mass * p.gravity / (9.0 * p.stiffness)
     start = whole.state(q={"cube.uz": -depth})
-    chosen = {} if options.get("method") else OPTIONS
-    return fc.simulate(
-        whole, until, start, output=output, **({"method": "events"} | chosen | options)
-    )
+    chosen = options if "method" in options else {"method": "events", **OPTIONS, **options}
+    return fc.simulate(whole, until, start, output=output, **chosen)
 
 
 def at(motion: fc.Result, t: float) -> int:
@@ -202,8 +197,8 @@ def throw(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
 def softnesses(run: fc.Run[PinchGrip], first: fc.Result) -> None:
     """Height at the release and time in slip over four decades of eps_c; other test steps."""
     p, softness = run.parameters, np.array([1e-2, 1e-3, 1e-4, 1e-5])
-    motions = [first, *(moved(replace(p, softness=eps), RELEASE, audit=False)
-                        for eps in softness[1:].tolist())]  # fmt: skip
+    others = [replace(p, softness=eps) for eps in softness[1:].tolist()]
+    motions = [first, *(moved(other, RELEASE, audit=False) for other in others)]
     height = np.array([motion.q[at(motion, RELEASE), 2] for motion in motions])
     change = np.abs(np.diff(height))
     slips = [[time for mode, time in stays(m, 10) if mode == fc.SLIP] for m in motions]
@@ -216,10 +211,9 @@ def softnesses(run: fc.Run[PinchGrip], first: fc.Result) -> None:
         "longest": max(time for mode, time in last if mode == fc.SLIP),
     }
     run.compare(REFERENCES, computed, part=True)
-    run.note("eps_c, height at the release / mm, time in slip of a finger point / ms: " + "; ".join(
-        f"{eps:g}, {1e3 * z:.3f}, {1e3 * time:.4f}"
-        for eps, z, time in zip(softness, height, dwell, strict=True)
-    ))  # fmt: skip
+    rows = zip(softness, 1e3 * height, 1e3 * dwell, strict=True)
+    table = "; ".join(f"{eps:g}, {z:.3f}, {time:.4f}" for eps, z, time in rows)
+    run.note(f"eps_c, height at the release / mm, time in slip of a finger point / ms: {table}")
     often = moved(p, RELEASE, audit=False, step=1.4e-3)
     run.row(REFERENCES, "often", 1e3 * float(often.q[at(often, RELEASE), 2] - height[0]))
 
@@ -236,10 +230,8 @@ def pictures(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
     """Height, tilt, way; states of the fingers and of the ground."""
     tilt = 2.0 * np.degrees(np.arcsin(-motion.q[:, 5]))
     t, x, z = motion.t, motion.q[:, 0], motion.q[:, 2]
-    figure = fc.view.history_panels(
-        {"place / m": {"height": (t, z), "way": (t, x)}, "tilt / degrees": {"cube": (t, tilt)}}
-    )
-    run.figure("cube", figure)
+    panels = {"place / m": {"height": (t, z), "way": (t, x)}, "tilt / degrees": {"cube": (t, tilt)}}
+    run.figure("cube", fc.view.history_panels(panels))
     modes = {name: motion.mode[:, part] for name, part in motion.system.memory.mode.items()}
     run.figure("states", fc.view.contact_states(motion.t, modes))
 

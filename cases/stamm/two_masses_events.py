@@ -37,8 +37,6 @@ rigid = fc.load_module("stamm/two_masses_moreau")
 PUBLISHED = 5.8224076245923678
 NORMAL = 1e3
 """Stiffness of the ground in N/m; the masses start at rest on it."""
-
-
 ORDER = (
     "expected, not derived; each reversal kicks the mass by a speed of order 1/omega, "
     "omega = 100/sqrt(eps_c), so the order is 1/2",
@@ -56,11 +54,12 @@ class TwoMasses(fc.Parameters):
     softness: float = fc.quantity(1e-5, "", fc.POSITIVE)
     points: int = fc.quantity(1, "", fc.at_least(1), numerical=True)
     until: float = fc.quantity(8.0, "s", fc.POSITIVE, numerical=True)
+    frequency = fc.derived("omega in rad/s on the bristles", lambda p: 100.0 / sqrt(p.softness))
 
 
 def system(p: TwoMasses) -> fc.System:
     """Both masses on the ground, with the same number of points."""
-    stiffness = frequency(p) ** 2
+    stiffness = p.frequency**2
     foot = fc.Surface(np.zeros((p.points, 3)), np.full(p.points, 1.0 / p.points))
     law = fc.ElastoPlastic(p.friction, stiffness, 2.0 * sqrt(stiffness))
     masses = [fc.RigidBody(f"m{i}", 1.0, ("ux", "uz")) for i in (1, 2)]
@@ -71,11 +70,6 @@ def system(p: TwoMasses) -> fc.System:
     ]
     weight = fc.Gravity(masses, (0.0, 0.0, -p.gravity))
     return fc.System(masses, [rigid.Coupling(tuple(masses)), weight, *contacts])
-
-
-def frequency(p: TwoMasses) -> float:
-    """Frequency omega in rad/s of a unit mass on its bristles."""
-    return 100.0 / sqrt(p.softness)
 
 
 def moved(
@@ -160,7 +154,7 @@ def against_the_chain(run: fc.Run[TwoMasses]) -> None:
     motions = [moved(replace(p, softness=eps), p.start, p.until) for eps in softness]
     errors = np.array([np.abs(m.q[-1, [0, 2]] - exact[:2]).max() / p.start for m in motions])
     for eps, error in zip(softness, errors, strict=True):
-        late = 2.0 * p.friction * p.gravity / frequency(replace(p, softness=eps))
+        late = 2.0 * p.friction * p.gravity / replace(p, softness=eps).frequency
         label = f"at {p.until:g} s, eps_c = {eps:g}"
         run.row(REFERENCES, "relative_error", error, chain.reversals * late / p.start, label=label)
     run.row(REFERENCES, "order", np.log10(errors[-2] / errors[-1]))
