@@ -115,7 +115,7 @@ def at_least(least: int) -> Allowed:
 def multiple_of(factor: int, least: int) -> Allowed:
     """Integers from `least` on that `factor` divides."""
     words = f"a multiple of {factor}, at least {least}"
-    return Allowed(words, lambda n: isinstance(n, Integral) and n >= least and n % factor == 0)
+    return Allowed(words, lambda n: isinstance(n, Integral) and int(n) >= least and not n % factor)
 
 
 def one_of(choices: Iterable[str]) -> Allowed:
