@@ -147,13 +147,6 @@ def steady(p: Pad, law: fc.FrictionLaw, speed: float) -> float:
     return force[-1]
 
 
-def main(run: fc.Run[Pad]) -> None:
-    """Loops, drift, steady sliding."""
-    loops(run)
-    drift(run)
-    sliding(run)
-
-
 def loops(run: fc.Run[Pad]) -> None:
     """Hysteresis of the four laws, and the energy of a cycle."""
     p, steps = run.parameters, run.parameters.steps // (5 if run.quick else 1)
@@ -214,14 +207,19 @@ def sliding(run: fc.Run[Pad]) -> None:
     falling = p.mu + (p.mu_static - p.mu) * np.exp(-((speeds / p.stribeck_speed) ** 2))
     exact = (falling + p.viscous * speeds) * p.pressure * p.length * p.width
     for at in (0, len(speeds) // 2, -1):
-        pair, label = {"force": (forces["LuGre"][at], exact[at])}, f"{1e3 * speeds[at]:.3g} mm/s"
-        about = {"force": 1e-6 * exact[at]}
-        run.compare(STEADY, pair, tolerances=about, label=label, method="LuGre")
+        about = {"label": f"{1e3 * speeds[at]:.3g} mm/s", "method": "LuGre"}
+        run.row(STEADY, "force", forces["LuGre"][at], exact[at], 1e-6 * exact[at], **about)
     run.compare(REFERENCES, {"creep": way, "range": np.ptp(forces["elasto-plastic"])})
     axes, dots = ("speed / (mm/s)", "friction force / N"), {"(mu(v) + mu_V v) p A": exact}
     figure = fc.view.curves_plot(1e3 * speeds, forces, *axes, dots=dots, from_zero=True)
     figure.axes[0].set_xscale("log")
     run.figure("steady_sliding", figure)
+
+
+def main(run: fc.Run[Pad]) -> None:
+    """Loops, drift, steady sliding."""
+    for part in (loops, drift, sliding):
+        part(run)
 
 
 VERIFIES = ("comparison laws on the same interface", "drift of Dahl's law")
