@@ -16,6 +16,7 @@ import numpy as np
 import scipy.linalg as la
 from threadpoolctl import threadpool_limits
 
+import fecontact as fc
 from fecontact.analysis import sweep
 from fecontact.case.registry import load_module
 
@@ -35,8 +36,8 @@ def main():
     speeds = np.linspace(310.0, 480.0, 100)
     print(f"{'basis':8}{'unknowns':>10}{'ms/point':>10}{'ms/eig':>10}{'ratio':>8}")
     for basis, model in (
-        ("Ritz", disc.ritz_harmonic(disc.plate(p))),
-        ("FE", disc.reduce_harmonic(disc.plate(p), p.contact_radius)),
+        ("Ritz", fc.ritz_harmonic(disc.plate(p))),
+        ("FE", fc.reduce_harmonic(disc.plate(p), p.contact_radius)),
     ):
         size = 3 + model.size
         with threadpool_limits(1):

@@ -18,6 +18,7 @@ import numpy as np
 import scipy.linalg as la
 from threadpoolctl import threadpool_limits
 
+import fecontact as fc
 from fecontact.analysis.stability.map_points import evaluate_points
 from fecontact.analysis.stability.maps import MapAxis, stability_map
 from fecontact.case.registry import load_module
@@ -52,7 +53,7 @@ def main():
     p = disc.ElasticDisc()
     print(f"{'dofs':>9}{'points':>8}{'s':>8}{'ms/point':>10}{'ms/eigvals':>12}{'ratio':>8}")
     for harmonics in (4, 6):
-        model = disc.ritz_harmonic(disc.plate(p), harmonics)
+        model = fc.ritz_harmonic(disc.plate(p), harmonics)
 
         def build(c, speed, model=model):
             return disc.build(replace(p, radial_stiffness=c, plate_speed=speed), model)

@@ -127,11 +127,12 @@ solvers.eigen: lowest_modes quadratic_eigenpairs
 results: Result BodyGeometry
 
 # cases: parameters, references, runs
-case: Case Parameters quantity derived Reference References GIVEN Run load_module mesh_folder
+case: Case Parameters quantity derived between Reference References GIVEN Run load_module
+    mesh_folder
 
 # errors, allowed values, arrays
 errors: InputError SolverError SingularError PlausibilityWarning SlowContactWarning Allowed FINITE
-    POSITIVE NON_NEGATIVE POISSON at_least one_of
+    POSITIVE NON_NEGATIVE NONZERO POISSON at_least multiple_of one_of
 typing: Floats Integers Complexes
 
 # folders without names of their own here: fc.reference.beam_frequencies, fc.view.curves_plot

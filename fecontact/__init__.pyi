@@ -320,6 +320,7 @@ from fecontact.case import Case as Case
 from fecontact.case import Parameters as Parameters
 from fecontact.case import quantity as quantity
 from fecontact.case import derived as derived
+from fecontact.case import between as between
 from fecontact.case import Reference as Reference
 from fecontact.case import References as References
 from fecontact.case import GIVEN as GIVEN
@@ -337,8 +338,10 @@ from fecontact.errors import Allowed as Allowed
 from fecontact.errors import FINITE as FINITE
 from fecontact.errors import POSITIVE as POSITIVE
 from fecontact.errors import NON_NEGATIVE as NON_NEGATIVE
+from fecontact.errors import NONZERO as NONZERO
 from fecontact.errors import POISSON as POISSON
 from fecontact.errors import at_least as at_least
+from fecontact.errors import multiple_of as multiple_of
 from fecontact.errors import one_of as one_of
 from fecontact.typing import Floats as Floats
 from fecontact.typing import Integers as Integers

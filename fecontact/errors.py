@@ -25,6 +25,7 @@ from fecontact.typing.arrays import Floats
 
 __all__ = [
     "FINITE",
+    "NONZERO",
     "NON_NEGATIVE",
     "POISSON",
     "POSITIVE",
@@ -38,6 +39,7 @@ __all__ = [
     "check",
     "check_kind",
     "invalid",
+    "multiple_of",
     "numbers",
     "one_line",
     "one_of",
@@ -108,12 +110,19 @@ class Allowed:
 FINITE = Allowed("a finite number", lambda x: True)
 POSITIVE = Allowed("> 0", lambda x: x > 0)
 NON_NEGATIVE = Allowed(">= 0", lambda x: x >= 0)
+NONZERO = Allowed("other than 0", lambda x: x != 0)
 POISSON = Allowed("between -1 and 0.5 (both excluded)", lambda x: -1 < x < 0.5)
 
 
 def at_least(least: int) -> Allowed:
     """Integers from `least` on, Python's or numpy's; 2.0 is none."""
     return Allowed(f"an integer >= {least}", lambda x: isinstance(x, Integral) and int(x) >= least)
+
+
+def multiple_of(factor: int, least: int) -> Allowed:
+    """Integers from `least` on that `factor` divides."""
+    words = f"a multiple of {factor}, at least {least}"
+    return Allowed(words, lambda n: isinstance(n, Integral) and int(n) >= least and not n % factor)
 
 
 def one_of(choices: Iterable[str]) -> Allowed:

@@ -65,7 +65,11 @@ def test_cases_as_table():
         (DISC, ["poisson=0.5"], ["poisson", "0.5", "between -1 and 0.5"]),
         (DISC, ["ring_points=0"], ["ring_points", "0", ">= 3"]),
         (DISC, ["ring_points=8"], ["ring_points", "8", "at least 9"]),
-        (DISC, ["plate_speed=300"], ["plate_speed", "300", "slip", "different speeds"]),
+        (
+            DISC,
+            ["plate_speed=300"],
+            ["plate_speed", "300", "slip", "another speed than clutch_speed"],
+        ),
         (DISC, ["contact_radius=0.2"], ["contact_radius", "0.2", "outer_radius"]),
         (DISC, ["friction=-0.1"], ["friction", "-0.1", ">= 0"]),
         (DISC, ["no_such=1"], ["no_such", "known", "thickness"]),

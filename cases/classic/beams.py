@@ -12,12 +12,7 @@ import scipy.linalg as la
 
 import fecontact as fc
 
-HELD = {
-    "free": (),
-    "pinned": ("u_z",),
-    "clamped": ("u_z", "theta_y"),
-    "guided": ("theta_y",),
-}
+HELD = {"free": (), "pinned": ("u_z",), "clamped": ("u_z", "theta_y"), "guided": ("theta_y",)}
 BLEVINS = {
     ("free", "free"): (4.73004, 7.85320, 10.99561),
     ("free", "pinned"): (3.92660, 7.06858, 10.21018),
@@ -59,6 +54,13 @@ class ClassicBeam(fc.Parameters):
     poisson: float = fc.quantity(0.3, "", fc.POISSON)
     density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
     elements: int = fc.quantity(64, "", fc.at_least(8), numerical=True)
+    section = fc.derived("section", lambda p: fc.Section.rectangle(p.width, p.height))
+    unit = fc.derived(
+        "sqrt(EI/m)/L^2 in rad/s",
+        lambda p: float(
+            np.sqrt(p.young * p.section.inertia_y / (p.density * p.section.area)) / p.length**2
+        ),
+    )
 
 
 PAIR = fc.References("""
@@ -74,24 +76,17 @@ ROTATING = fc.References("""
         | power series | closed_form
     *         | Wright et al. 1982, table | published
 """)
-BUCKLING = fc.References(
-    {
-        f"{left}-{right}": fc.Reference(
-            f"buckling load over Euler's, {left}-{right}", factor, relative=2e-5
-        )
-        for (left, right), factor in EULER.items()
-    },
-    source="Timoshenko and Gere 1961",
-)
+BUCKLING = fc.References("""
+    load | buckling load over Euler's |  |  | 2e-5 rel | Timoshenko and Gere 1961
+""")
 
 
 def beam(p: ClassicBeam, left: str, right: str, theory: str) -> fc.Beam:
     """Beam in the x-z plane, held along x at its left end."""
     supports = {"left": ("u_x", *HELD[left]), "right": HELD[right]}
     steel = fc.Material(p.young, p.poisson, p.density)
-    section = fc.Section.rectangle(p.width, p.height)
     about = {"elements": p.elements, "theory": theory, "motion": "planar"}
-    return fc.straight_beam(p.length, section, steel, supports, **about)
+    return fc.straight_beam(p.length, p.section, steel, supports, **about)
 
 
 def bending_frequencies(model: fc.Beam, count: int, extra: fc.Floats | float = 0.0) -> fc.Floats:
@@ -103,7 +98,7 @@ def bending_frequencies(model: fc.Beam, count: int, extra: fc.Floats | float = 0
 
 def shear_flexible(p: ClassicBeam, left: str, right: str) -> fc.Floats:
     """Lowest five frequencies of the Timoshenko beam in rad/s by the frequency equation."""
-    section = fc.Section.rectangle(p.width, p.height)
+    section = p.section
     EI, m = p.young * section.inertia_y, p.density * section.area
     shear = section.shear_z * p.young / (2.0 * (1.0 + p.poisson)) * section.area
     about = {"shear_stiffness": shear, "rotary_inertia": p.density * section.inertia_y}
@@ -118,17 +113,11 @@ def buckling_load(p: ClassicBeam, left: str, right: str) -> float:
     return 1.0 / la.eigh(K_g, K, eigvals_only=True)[-1] / (np.pi**2 * EI / p.length**2)
 
 
-def unit(p: ClassicBeam) -> float:
-    """Return sqrt(EI/m)/L^2 in rad/s."""
-    section = fc.Section.rectangle(p.width, p.height)
-    return float(np.sqrt(p.young * section.inertia_y / (p.density * section.area)) / p.length**2)
-
-
 def main(run: fc.Run[ClassicBeam]) -> None:
     """Ends, rotation, buckling."""
     p = run.parameters
     for left, right in BLEVINS:
-        waves = np.sqrt(bending_frequencies(beam(p, left, right, "euler_bernoulli"), 5) / unit(p))
+        waves = np.sqrt(bending_frequencies(beam(p, left, right, "euler_bernoulli"), 5) / p.unit)
         closed = shear_flexible(p, left, right)
         omega = bending_frequencies(beam(p, left, right, "timoshenko"), 5)[closed > 0.0]
         computed = {
@@ -137,17 +126,17 @@ def main(run: fc.Run[ClassicBeam]) -> None:
         }
         run.compare(PAIR, computed, label=f"{left}-{right}")
     blade = beam(p, "clamped", "free", "euler_bernoulli")
-    tension = unit(p) ** 2 * blade.rotation((0.0, 0.0, 1.0)).geometric
-    found = {s: bending_frequencies(blade, 3, s**2 * tension) / unit(p) for s in WRIGHT}
+    tension = p.unit**2 * blade.rotation((0.0, 0.0, 1.0)).geometric
+    found = {s: bending_frequencies(blade, 3, s**2 * tension) / p.unit for s in WRIGHT}
     series = {s: fc.reference.rotating_cantilever_frequencies(s, 3) for s in WRIGHT}
     computed = {
         "published": max(np.abs(found[s] / WRIGHT[s] - 1.0).max() for s in WRIGHT),
         "series": max(np.abs(found[s] / series[s] - 1.0).max() for s in WRIGHT),
     }
     run.compare(ROTATING, computed)
-    run.compare(
-        BUCKLING, {f"{left}-{right}": buckling_load(p, left, right) for left, right in EULER}
-    )
+    for (left, right), factor in EULER.items():
+        load = buckling_load(p, left, right), factor
+        run.row(BUCKLING, "load", *load, label=f"{left}-{right}")
     curves = {f"mode {k + 1}": np.array([omega[k] for omega in found.values()]) for k in range(3)}
     dots = {f"Wright, mode {k + 1}": np.array([w[k] for w in WRIGHT.values()]) for k in range(3)}
     axes = "speed / (sqrt(EI/m)/L^2)", "frequency / (sqrt(EI/m)/L^2)"

@@ -26,7 +26,6 @@ from dataclasses import dataclass
 from math import pi, sqrt
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 import fecontact as fc
 
@@ -44,6 +43,10 @@ class CubicFriction:
     static: float
     least: float
     speed: float
+
+    def at(self, speed: float) -> float:
+        """Coefficient at a sliding speed in m/s."""
+        return float(self.values(np.array([speed]), np.ones(1), np.zeros(1, dtype=int))[0][0])
 
     def values(
         self, speed: fc.Floats, pressure: fc.Floats, status: fc.Integers
@@ -67,7 +70,7 @@ class BeltCycles(fc.Parameters):
     stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
     damping: float = fc.quantity(1.0, "N s/m", fc.NON_NEGATIVE)
     load: float = fc.quantity(20.0, "N", fc.POSITIVE)
-    static: float = fc.quantity(0.4, "", fc.POSITIVE)
+    static: float = fc.quantity(0.4, "", fc.between("least"))
     least: float = fc.quantity(0.25, "", fc.POSITIVE)
     least_at: float = fc.quantity(0.5, "m/s", fc.POSITIVE)
     bristles: float = fc.quantity(4e6, "N/m", fc.POSITIVE)
@@ -78,15 +81,11 @@ class BeltCycles(fc.Parameters):
 
     def validate(self) -> None:
         """Cycles need friction that falls faster than the damper brakes."""
-        if self.static <= self.least:
-            raise fc.InputError(
-                f"static = {self.static} is not possible: it must exceed least = {self.least}"
-            )
         if self.share <= 0.0:
-            raise fc.InputError(
-                f"damping = {self.damping} N s/m is not possible: no speed flutters"
-            )
+            most = 1.5 * self.load * (self.static - self.least) / self.least_at
+            raise fc.InputError(f"invalid damping = {self.damping} N s/m: expected < {most:.6g}")
 
+    law = fc.derived("friction", lambda p: CubicFriction(p.static, p.least, p.least_at))
     omega = fc.derived("natural frequency in rad/s", lambda p: sqrt(p.stiffness / p.mass))
 
     @property
@@ -119,43 +118,19 @@ def rigid_cycle(p: BeltCycles, speed: float) -> tuple[float, float]:
     From the end of stick, x = (mu_s N - d v)/k at the speed of the belt, the mass slides to the
     next stick; the belt then carries it back to x.
     """
-    law, drop = CubicFriction(p.static, p.least, p.least_at), 1e-9 * speed
-
-    def rate(t: float, y: fc.Floats) -> tuple[float, float]:
-        slip = np.array([speed - y[1]])
-        mu = law.values(slip, np.ones(1), np.zeros(1, dtype=int))[0][0]
-        return y[1], (mu * p.load - p.stiffness * y[0] - p.damping * y[1]) / p.mass
-
-    def sticks(t: float, y: fc.Floats) -> float:
-        return float(y[1] - speed)
-
-    def turns(t: float, y: fc.Floats) -> float:
-        return float(y[1])
-
-    sticks.terminal, sticks.direction = True, 1.0  # type: ignore[attr-defined]
-    first = (p.static * p.load - p.damping * speed) / p.stiffness
-    slide = solve_ivp(rate, (0.0, 4.0 * pi / p.omega), (first, speed - drop), "DOP853",
-                      events=(sticks, turns), rtol=1e-11, atol=1e-15)  # fmt: skip
-    extremes, last = slide.y_events[1][:, 0], slide.y_events[0][0, 0]
-    period = slide.t_events[0][0] + (first - last) / speed
-    return float(0.5 * np.ptp(extremes)), 1.0 / float(period)
+    about = p.mass, p.stiffness, p.damping, lambda slip: p.load * p.law.at(slip)
+    period, amplitude = fc.reference.stick_slip_amplitude(*about, speed)
+    return amplitude, 1.0 / period
 
 
 def build(p: BeltCycles, speed: float = 0.4) -> fc.System:
     """Mass on spring and damper, belt on a motor; the mass does not lift."""
     mass, belt = fc.RigidBody("mass", p.mass, ("ux",)), fc.RigidBody("belt", 1.0, ("ux",))
-    pair = fc.ContactPair(
-        mass,
-        fc.Surface(np.array([[0.0, 0.0, -DEPTH]]), np.ones(1)),
-        fc.RigidFace(belt, fc.Plane()),
-        fc.PenaltyNormal(p.load / DEPTH),
-        fc.ElastoPlastic(
-            CubicFriction(p.static, p.least, p.least_at),
-            p.bristles,
-            2.0 * p.bristle_damping_ratio * sqrt(p.bristles * p.mass),
-        ),
-        "shoe",
-    )
+    foot = fc.Surface(np.array([[0.0, 0.0, -DEPTH]]), np.ones(1))
+    face, normal = fc.RigidFace(belt, fc.Plane()), fc.PenaltyNormal(p.load / DEPTH)
+    damping = 2.0 * p.bristle_damping_ratio * sqrt(p.bristles * p.mass)
+    friction = fc.ElastoPlastic(p.law, p.bristles, damping)
+    pair = fc.ContactPair(mass, foot, face, normal, friction, "shoe")
     motor = fc.PrescribedMotion(fc.DofCoordinate(belt, "ux"), fc.Speed(speed), name="motor")
     spring = fc.Bearing(mass, p.stiffness, 1e-9, p.damping, name="spring")
     return fc.System([mass, belt], [spring, pair, motor])
@@ -164,11 +139,8 @@ def build(p: BeltCycles, speed: float = 0.4) -> fc.System:
 def guess(p: BeltCycles, motion: fc.SystemMotion, speed: float) -> fc.Floats:
     """State at the largest displacement of the closed form."""
     system, start = motion.system, motion.start
-    mu = CubicFriction(p.static, p.least, p.least_at).values(
-        np.array([speed]), np.ones(1), np.zeros(1, dtype=int)
-    )[0][0]
     q, v = start.q.copy(), start.v.copy()
-    q[0], v[0] = float(p.swing(np.array(speed))) + mu * p.load / p.stiffness, 0.0
+    q[0], v[0] = float(p.swing(np.array(speed))) + p.law.at(speed) * p.load / p.stiffness, 0.0
     return motion.packed(system.sliding(fc.State(0.0, q, v)))
 
 
@@ -199,7 +171,7 @@ def main(run: fc.Run[BeltCycles]) -> None:
     """Border, branch, and three methods at two speeds."""
     p = run.parameters
     border = fc.critical_value(fc.Branch(lambda v: build(p, v)), 0.9 * p.border, 1.1 * p.border)
-    run.compare(REFERENCES, {"border": (border.value, p.border)}, part=True)
+    run.row(REFERENCES, "border", border.value, p.border)
     if run.quick:
         found = [three_methods(run, "swings", 0.95 * p.border)]
     else:
@@ -228,38 +200,29 @@ def three_methods(run: fc.Run[BeltCycles], name: str, speed: float) -> Compared:
     series = balance(p, motion, orbit, 3 if run.quick or name == "swings" else p.harmonics, speed)
     periods = 1 if run.quick else p.settling if name == "swings" else p.settling // 2
     settled = in_time(motion, orbit, periods, steps, 0.95 if name == "swings" else 0.1)
-    agree(run, f"harmonic balance, v = {speed:.3f} m/s", orbit,
-          (float(series.amplitude[0]), series.frequency))  # fmt: skip
+    found = {"harmonic balance": (float(series.amplitude[0]), series.frequency)}
     if not run.quick:
-        agree(run, f"motion in time, v = {speed:.3f} m/s", orbit, in_time_values(settled))
-    computed = {"multiplier": orbit.multipliers.largest}
-    run.compare(REFERENCES, computed, part=True, label=f"of the cycle that {name}")
+        found["motion in time"] = in_time_values(settled)
+    for method, (amplitude, frequency) in found.items():
+        label = f"{method}, v = {speed:.3f} m/s"
+        run.row(REFERENCES, "amplitude_by", amplitude, float(orbit.amplitude[0]), label=label)
+        run.row(REFERENCES, "frequency_by", frequency, orbit.frequency, label=label)
+    largest = orbit.multipliers.largest
+    run.row(REFERENCES, "multiplier", largest, label=f"of the cycle that {name}")
     size = float(orbit.amplitude[0])
     if name == "swings":
-        computed = {"sliding": (size, p.swing(np.array(speed)))}
-        run.compare(REFERENCES, computed, part=True, tolerances={"sliding": 0.02 * size})
+        run.row(REFERENCES, "sliding", size, p.swing(np.array(speed)), 0.02 * size)
     else:
         amplitude, frequency = rigid_cycle(p, speed)
-        computed = {
-            "sticking": (size, amplitude),
-            "frequency": (orbit.frequency, frequency),
-        }
-        run.compare(REFERENCES, computed, part=True)
-        coarse = balance(p, motion, orbit, p.harmonics // 3, speed)
-        harmonics_needed(run, orbit, [coarse, series])
+        run.row(REFERENCES, "sticking", size, amplitude)
+        run.row(REFERENCES, "frequency", orbit.frequency, frequency)
+        both = balance(p, motion, orbit, p.harmonics // 3, speed), series
+        off = [abs(float(each.amplitude[0]) / size - 1.0) for each in both]
+        run.row(REFERENCES, "harmonics", off[-1], 0.5 * off[0])
+        table = [f"{each.base.highest}: {x:.2%}" for each, x in zip(both, off, strict=True)]
+        words = "Harmonic balance against shooting with sticking, by harmonics"
+        run.note(f"{words}: {', '.join(table)}.")
     return Compared(speed, orbit, series, settled)
-
-
-def agree(
-    run: fc.Run[BeltCycles], method: str, orbit: fc.PeriodicOrbit, found: tuple[float, float]
-) -> None:
-    """Amplitude and frequency within 1 % of shooting."""
-    expected = float(orbit.amplitude[0]), orbit.frequency
-    for words, unit, value, other in zip(
-        ("amplitude", "frequency"), ("m", "Hz"), found, expected, strict=True
-    ):
-        run.check(f"{words}, {method}", value, other, unit=unit, tolerance=0.01 * other,
-                  kind="cross_method", source="shooting", formula=True)  # fmt: skip
 
 
 def balance(
@@ -272,21 +235,8 @@ def balance(
     steps, kept = len(orbit.t) - 1, min(harmonics, (len(orbit.t) - 2) // 2)
     first = fc.Harmonics(kept, steps).project @ orbit.q[:-1]
     samples = max(min(64, 2 * steps // 3), 8 * harmonics)
-    return fc.harmonic_balance(
-        motion, first, 2.0 * pi * orbit.frequency, harmonics, samples, free=True,
-        tolerance=p.accuracy(speed),
-    )  # fmt: skip
-
-
-def harmonics_needed(
-    run: fc.Run[BeltCycles], orbit: fc.PeriodicOrbit, series: list[fc.HarmonicOrbit]
-) -> None:
-    """Deviation of harmonic balance from shooting over the number of harmonics."""
-    size = float(orbit.amplitude[0])
-    off = [abs(float(each.amplitude[0]) / size - 1.0) for each in series]
-    table = ", ".join(f"{each.base.highest}: {x:.2%}" for each, x in zip(series, off, strict=True))
-    run.note(f"Harmonic balance against shooting with sticking, by harmonics: {table}.")
-    run.compare(REFERENCES, {"harmonics": (off[-1], 0.5 * off[0])}, part=True)
+    start, about = (first, 2.0 * pi * orbit.frequency), {"tolerance": p.accuracy(speed)}
+    return fc.harmonic_balance(motion, *start, harmonics, samples, free=True, **about)
 
 
 def in_time(
@@ -295,10 +245,8 @@ def in_time(
     """Motion from a state with a share of the swing of the cycle about its middle."""
     middle = 0.5 * (orbit.q.max(axis=0) + orbit.q.min(axis=0))
     start = motion.state(0.0, middle + share * (orbit.q[0] - middle), 0.0 * orbit.v[0], orbit.z[0])
-    end = periods * orbit.period
-    return fc.simulate(
-        motion.system, end, start, "implicit", step=orbit.period / steps, rho_inf=0.95
-    )
+    end, step = periods * orbit.period, orbit.period / steps
+    return fc.simulate(motion.system, end, start, "implicit", step=step, rho_inf=0.95)
 
 
 def in_time_values(motion: fc.Result) -> tuple[float, float]:
@@ -312,71 +260,58 @@ def in_time_values(motion: fc.Result) -> tuple[float, float]:
     return float(0.5 * np.ptp(x)), float((len(times) - 1) / (times[-1] - times[0]))
 
 
-@dataclass(frozen=True)
-class Cycles:
-    """The branch of cycles."""
-
-    speeds: fc.Floats
-    orbits: list[fc.PeriodicOrbit]
-
-    @property
-    def sizes(self) -> fc.Floats:
-        """Amplitudes in m."""
-        return np.array([float(orbit.amplitude[0]) for orbit in self.orbits])
-
-
 REFERENCES = fc.References("""
-    multiplier | largest multiplier         | <= 1.0 |    |  | the cycle is stable | trend
-    sliding    | amplitude without sticking |        | m  |  | Thomsen and Fidlin 2003, averaging
+    amplitude_by | amplitude |  | m  | 0.01 rel
+    frequency_by | frequency |  | Hz | 0.01 rel
+    multiplier   | largest multiplier | <= 1.0 |    |  | the cycle is stable | trend
+    *            | shooting | cross_method
+    sliding  | amplitude without sticking      |  | m
+    border   | belt speed of the flutter border |  | m/s | 1e-06 rel
+    *        | Thomsen and Fidlin 2003, averaging
     sticking   | amplitude with sticking    |        | m  | 0.01 rel
     frequency  | frequency with sticking    |        | Hz | 0.001 rel
-    *          | rigid friction, slide integrated
+    *          | rigid friction, slide integrated | full
     harmonics | deviation of harmonic balance falls with its harmonics | <=
-    *         | kinks of the acceleration | trend
+    *         | kinks of the acceleration | trend; full
     branch  | branch without sticking: largest deviation of the amplitude  | <= 0.03
     cycles  | cycles with sticking: largest deviation of the amplitude     | <= 0.01 |  |
         | rigid friction, slide integrated
     reaches | cycles with sticking: the mass reaches the speed of the belt | >= 1.0
     stable  | all cycles of the branch are stable                          | <= 1.0  |  |
         | one cycle at each speed | trend
-    *       | Thomsen and Fidlin 2003, averaging
-    border | belt speed of the flutter border |  | m/s | 1e-06 rel
-        | Thomsen and Fidlin 2003, averaging
+    *       | Thomsen and Fidlin 2003, averaging | full
 """)
 
 
-def shooting(p: BeltCycles) -> fc.Shooting:
-    """Free motion over the belt speed, with half the steps."""
-    return fc.Shooting(lambda speed: fc.SystemMotion(build(p, speed)), p.steps // 2)
+Cycles = tuple[fc.Floats, fc.Floats]
+"""Belt speeds in m/s and amplitudes in m along a branch."""
 
 
 def branch(run: fc.Run[BeltCycles]) -> Cycles:
     """Cycles over the belt speed, from the border down to where the mass begins to stick."""
     p = run.parameters
-    first, equations = 0.985 * p.border, shooting(p)
+    first = 0.985 * p.border
+    equations = fc.Shooting(lambda speed: fc.SystemMotion(build(p, speed)), p.steps // 2)
     u = np.append(guess(p, fc.SystemMotion(build(p, first)), first), 2.0 * pi / p.omega)
     sizes = equations.sizes(u, first)
-    options = fc.PathOptions(
-        1.02 * p.sticks, 1.01 * first, sizes, 0.15, 0.25, shortest=0.02, max_points=8
-    )
+    ends = 1.02 * p.sticks, 1.01 * first
+    options = fc.PathOptions(*ends, sizes, 0.15, 0.25, shortest=0.02, max_points=8)
     path = fc.follow(equations, u, first, options, direction=-1.0)
     swings = [equations.orbit(point.u, point.parameter) for point in path.points]
     slower = p.border * np.array([0.85, 0.75, 0.45, 0.3])
     sticks = [cycle_at(p, speed, p.steps) for speed in slower.tolist()]
-    found = Cycles(np.append(path.parameter, slower), [*swings, *sticks])
-    count = len(path.points)
-    off = np.abs(found.sizes[:count] / p.swing(path.parameter) - 1.0).max()
-    run.compare(REFERENCES, {"branch": off}, part=True)
+    found, count = [*swings, *sticks], len(path.points)
+    sizes = np.array([float(orbit.amplitude[0]) for orbit in found])
     rigid = np.array([rigid_cycle(p, speed)[0] for speed in slower.tolist()])
-    run.compare(REFERENCES, {"cycles": np.abs(found.sizes[count:] / rigid - 1.0).max()}, part=True)
-    fastest = [orbit.v.max() / x for x, orbit in zip(slower, sticks, strict=True)]
     computed = {
-        "reaches": min(fastest),
-        "stable": max(orbit.multipliers.largest for orbit in found.orbits),
+        "branch": np.abs(sizes[:count] / p.swing(path.parameter) - 1.0).max(),
+        "cycles": np.abs(sizes[count:] / rigid - 1.0).max(),
+        "reaches": min(orbit.v.max() / x for x, orbit in zip(slower, sticks, strict=True)),
+        "stable": max(orbit.multipliers.largest for orbit in found),
     }
     run.compare(REFERENCES, computed, part=True)
     run.note(f"The branch has {count} points: {path.message}.")
-    return found
+    return np.append(path.parameter, slower), sizes
 
 
 def picture(run: fc.Run[BeltCycles], cycles: Cycles, found: list[Compared]) -> None:
@@ -385,7 +320,7 @@ def picture(run: fc.Run[BeltCycles], cycles: Cycles, found: list[Compared]) -> N
     fine, slow = np.linspace(p.sticks, p.border, 200), p.sticks * np.linspace(0.2, 0.98, 40)
     rigid = np.array([rigid_cycle(p, speed)[0] for speed in slow.tolist()])
     curves = {
-        "shooting": (cycles.speeds, 1e3 * cycles.sizes),
+        "shooting": (cycles[0], 1e3 * cycles[1]),
         "without sticking, averaged": (fine, 1e3 * p.swing(fine)),
         "with sticking, rigid friction": (slow, 1e3 * rigid),
     }

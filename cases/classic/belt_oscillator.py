@@ -13,7 +13,7 @@ as c_t grows.
 """
 
 from dataclasses import dataclass
-from math import atan, hypot, pi, sqrt
+from math import sqrt
 
 import numpy as np
 
@@ -30,47 +30,28 @@ class BeltOscillator(fc.Parameters):
     mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
     stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
     load: float = fc.quantity(100.0, "N", fc.POSITIVE)
-    static: float = fc.quantity(0.6, "", fc.POSITIVE)
+    static: float = fc.quantity(0.6, "", fc.between("kinetic"))
     kinetic: float = fc.quantity(0.3, "", fc.POSITIVE)
     belt_speed: float = fc.quantity(0.5, "m/s", fc.POSITIVE)
     bristles: float = fc.quantity(1e7, "N/m", fc.POSITIVE)
     bristle_damping_ratio: float = fc.quantity(1.0, "", fc.POSITIVE)
     cycles: int = fc.quantity(3, "", fc.at_least(1), numerical=True)
-
-    def validate(self) -> None:
-        """Stick-slip needs a drop of friction."""
-        if self.static <= self.kinetic:
-            raise fc.InputError(
-                f"static = {self.static} is not possible: it must exceed kinetic = {self.kinetic}"
-            )
-
-    omega = fc.derived("natural frequency of slip in rad/s", lambda p: sqrt(p.stiffness / p.mass))
-    drop = fc.derived("D in m", lambda p: (p.static - p.kinetic) * p.load / p.stiffness)
-    stick_time = fc.derived("time of stick in a cycle in s", lambda p: 2.0 * p.drop / p.belt_speed)
-    slip_time = fc.derived(
-        "time of slip in a cycle in s",
-        lambda p: 2.0 / p.omega * (pi - atan(p.omega * p.drop / p.belt_speed)),
+    rigid = fc.derived(
+        "limit cycle of rigid friction",
+        lambda p: fc.reference.RigidStickSlip(
+            p.mass, p.stiffness, p.load, p.static, p.kinetic, p.belt_speed
+        ),
     )
-    period = fc.derived("of the limit cycle in s", lambda p: p.stick_time + p.slip_time)
-    heat = fc.derived(
-        "of a cycle in J",
-        lambda p: p.kinetic * p.load * (2.0 * p.drop + p.belt_speed * p.slip_time),
-    )
-    middle = fc.derived(
-        "position mu_k N/k about which the mass slides in m",
-        lambda p: p.kinetic * p.load / p.stiffness,
-    )
-    swing = fc.derived("amplitude about it in m", lambda p: hypot(p.drop, p.belt_speed / p.omega))
 
 
-REFERENCES = fc.References(
-    period=fc.Reference("period", lambda p: p.period, "s", relative=5e-3),
-    most=fc.Reference("largest displacement about mu_k N/k", lambda p: p.swing, "m", relative=5e-3),
-    least=fc.Reference("least displacement about mu_k N/k", lambda p: -p.swing, "m", relative=5e-3),
-    heat=fc.Reference("heat of a cycle", lambda p: p.heat, "J", relative=5e-3),
-    audit=fc.Reference("energy left over, of the motor's work", 1e-3, relation="le", kind="trend"),
-    source="limit cycle of rigid friction",
-)
+REFERENCES = fc.References("""
+    period | period                                | p.rigid.period | s | 5e-3 rel
+    most   | largest displacement about mu_k N/k   | p.rigid.swing  | m | 5e-3 rel
+    least  | least displacement about mu_k N/k     | -p.rigid.swing | m | 5e-3 rel
+    heat   | heat of a cycle                       | p.rigid.heat   | J | 5e-3 rel
+    audit  | energy left over, of the motor's work | <= 1e-3        |   |  |  | trend
+    *      | limit cycle of rigid friction
+""")
 
 
 def build(p: BeltOscillator) -> fc.System:
@@ -78,14 +59,10 @@ def build(p: BeltOscillator) -> fc.System:
     mass, belt = fc.RigidBody("mass", p.mass, ("ux", "uz")), fc.RigidBody("belt", 1.0, ("ux",))
     damping = 2.0 * p.bristle_damping_ratio * sqrt(p.bristles * p.mass)
     normal = p.load / PENETRATION
-    pair = fc.ContactPair(
-        mass,
-        fc.Surface(np.zeros((1, 3)), np.ones(1)),
-        fc.RigidFace(belt, fc.Plane()),
-        fc.PenaltyNormal(normal, 2.0 * sqrt(normal * p.mass)),
-        fc.ElastoPlastic(fc.Coulomb(p.kinetic, p.static), p.bristles, damping),
-        "shoe",
-    )
+    foot, face = fc.Surface(np.zeros((1, 3)), np.ones(1)), fc.RigidFace(belt, fc.Plane())
+    pressed = fc.PenaltyNormal(normal, 2.0 * sqrt(normal * p.mass))
+    friction = fc.ElastoPlastic(fc.Coulomb(p.kinetic, p.static), p.bristles, damping)
+    pair = fc.ContactPair(mass, foot, face, pressed, friction, "shoe")
     motor = fc.PrescribedMotion(fc.DofCoordinate(belt, "ux"), fc.Speed(p.belt_speed), name="motor")
     spring = fc.Bearing(mass, p.stiffness, 1e-9, name="spring")
     push = fc.Force(mass, (0.0, 0.0, -p.load), name="load")
@@ -94,19 +71,13 @@ def build(p: BeltOscillator) -> fc.System:
 
 def cycle(p: BeltOscillator, cycles: int, **options: float) -> fc.Result:
     """Motion from the beginning of stick; events where x rises through mu_k N/k."""
-    system = build(p)
+    system, rigid = build(p), p.rigid
     start = system.state(
-        q={"mass.uz": -PENETRATION, "mass.ux": p.middle - p.drop},
+        q={"mass.uz": -PENETRATION, "mass.ux": rigid.middle - rigid.drop},
         v={"mass.ux": p.belt_speed, "belt.ux": p.belt_speed},
     )
-    rises = fc.Event(lambda t, state: float(state.q[0]) - p.middle, "rise", direction=1)
-    return fc.simulate(system, (cycles + 0.3) * p.period, start, events=[rises], **options)
-
-
-def period_of(motion: fc.Result) -> float:
-    """Last time between two rises through mu_k N/k in s."""
-    times = [hit.state.t for hit in motion.events]
-    return times[-1] - times[-2]
+    rises = fc.Event(lambda t, state: float(state.q[0]) - rigid.middle, "rise", direction=1)
+    return fc.simulate(system, (cycles + 0.3) * rigid.period, start, events=[rises], **options)
 
 
 def main(run: fc.Run[BeltOscillator]) -> None:
@@ -114,22 +85,19 @@ def main(run: fc.Run[BeltOscillator]) -> None:
     p = run.parameters
     motion = cycle(p, 1 if run.quick else p.cycles)
     t, last, energies = motion.t, [hit.state.t for hit in motion.events][-2:], motion.energies
-    x, v = motion.history("mass.ux") - p.middle, motion.history("mass.ux", "velocity")
+    x, v = motion.history("mass.ux") - p.rigid.middle, motion.history("mass.ux", "velocity")
     level = x[(t > last[0]) & (t <= last[1])]
     left = abs(energies["residual"][-1]) + abs(energies["numerical"][-1])
     computed = {
-        "period": period_of(motion),
+        "period": last[1] - last[0],
         "most": level.max(),
         "least": level.min(),
         "heat": np.diff(np.interp(last, t, energies["slip"]))[0],
         "audit": left / energies["supplied"][-1],
     }
     run.compare(REFERENCES, computed)
-    # slip: an arc about mu_k N/k, from the end of stick to its beginning
-    release = atan(p.belt_speed / (p.omega * p.drop))
-    arc = p.swing * np.exp(1j * np.linspace(release, release - p.omega * p.slip_time, 400))
-    arc = np.append(arc, arc[0])
-    curves = {"computed": (1e3 * x, v), "rigid friction": (1e3 * arc.real, p.omega * arc.imag)}
+    way, speed = p.rigid.phase_plane()
+    curves = {"computed": (1e3 * x, v), "rigid friction": (1e3 * way, speed)}
     figure = fc.view.phase_plane(curves, "x - mu_k N/k / mm", "speed / (m/s)")
     run.figure("phase_plane", figure)
     run.figure("energy", fc.view.energy_plot(t, energies))

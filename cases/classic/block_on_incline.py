@@ -28,21 +28,14 @@ class Incline(fc.Parameters):
     height: float = fc.quantity(0.05, "m", fc.POSITIVE)
     friction: float = fc.quantity(0.4, "", fc.POSITIVE)
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
-    gentle: float = fc.quantity(0.3, "rad", fc.POSITIVE)
-    steep: float = fc.quantity(0.6, "rad", fc.POSITIVE)
+    gentle: float = fc.quantity(0.3, "rad", fc.between(0.0, "angle"))
+    steep: float = fc.quantity(0.6, "rad", fc.between("angle"))
     speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
     stiffness: float = fc.quantity(1e6, "N/m", fc.POSITIVE)
     damping_ratio: float = fc.quantity(1.0, "", fc.POSITIVE)
     patience: float = fc.quantity(1000.0, "s", fc.POSITIVE)
 
-    def validate(self) -> None:
-        """One slope must hold the block, the other must not."""
-        if not self.gentle < atan(self.friction) < self.steep:
-            raise fc.InputError(
-                f"gentle = {self.gentle}, steep = {self.steep} rad are not possible: the friction "
-                f"angle {atan(self.friction):.4g} rad must be between them"
-            )
-
+    angle = fc.derived("friction angle in rad", lambda p: atan(p.friction))
     damping = fc.derived(
         "of one end in N s/m, normal and tangential; the ratio is that of the whole block",
         lambda p: p.damping_ratio * sqrt(2.0 * p.stiffness * p.mass),

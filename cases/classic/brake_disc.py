@@ -74,20 +74,13 @@ def model_of_disc(p: BrakeDisc) -> fc.HarmonicModel:
 
 def build(p: BrakeDisc) -> fc.System:
     """Disc and pad; the pad can only move along z, and its support is stiff."""
-    disc = fc.SpinningDisc(
-        "disc", model_of_disc(p), p.speed, p.plate_damping, damping_rate="material"
-    )
+    disc = fc.SpinningDisc("disc", model_of_disc(p), p.speed, p.plate_damping, "material")
     pad = fc.RigidBody("pad", p.pad_mass, ("uz",), position=(p.radius, 0.0, p.thickness / 2))
-    support = fc.Bearing(
-        pad, 0.0, p.pad_support, offset=(0.0, 0.0, -p.preload / p.contact_stiffness), name="support"
-    )
-    contact = fc.ContactPair(
-        pad,
-        fc.Surface(np.zeros((1, 3)), np.ones(1)),
-        fc.PlateFace(disc),
-        fc.PenaltyNormal(p.contact_stiffness, 0.0),
-        fc.CoulombSliding(p.friction),
-    )
+    offset = (0.0, 0.0, -p.preload / p.contact_stiffness)
+    support = fc.Bearing(pad, 0.0, p.pad_support, offset=offset, name="support")
+    laws = fc.PenaltyNormal(p.contact_stiffness, 0.0), fc.CoulombSliding(p.friction)
+    point = fc.Surface(np.zeros((1, 3)), np.ones(1))
+    contact = fc.ContactPair(pad, point, fc.PlateFace(disc), *laws)
     return fc.System([pad, disc], [support, contact])
 
 
@@ -101,9 +94,8 @@ def first_order(p: BrakeDisc) -> dict[int, tuple[float, float, float]]:
         block = np.ix_(cosine, cosine)
         squares, shapes = la.eigh(model.stiffness[block], model.mass[block])
         omega = float(np.sqrt(squares[0]))
-        f, slope = (
-            part[cosine] @ shapes[:, 0] for part in (at_pad.value[0], at_pad.gradient[0, 0])
-        )
+        parts = at_pad.value[0], at_pad.gradient[0, 0]
+        f, slope = (part[cosine] @ shapes[:, 0] for part in parts)
         lever = p.contact_stiffness * p.thickness + 2.0 * p.preload
         growth = p.friction * k * f**2 * lever / (8 * p.radius * omega)
         found[k] = omega, growth, kappa * (p.thickness * slope / 2) ** 2 / 4
@@ -112,10 +104,8 @@ def first_order(p: BrakeDisc) -> dict[int, tuple[float, float, float]]:
 
 def waves(p: BrakeDisc, modes: fc.ComplexModes, k: int, omega: float) -> fc.Floats:
     """Growth rates of the waves at omega - k Omega and omega + k Omega."""
-    z = modes.eigenvalues
-    return np.array(
-        [z[np.argmin(np.abs(z.imag - (omega + s * k * p.speed)))].real for s in (-1.0, 1.0)]
-    )
+    z, lines = modes.eigenvalues, omega + np.array([-1.0, 1.0]) * k * p.speed
+    return np.array([z[np.argmin(np.abs(z.imag - line))].real for line in lines])
 
 
 def main(run: fc.Run[BrakeDisc]) -> None:
@@ -125,9 +115,8 @@ def main(run: fc.Run[BrakeDisc]) -> None:
     for k, (omega, growth, damping) in first_order(p).items():
         pair = waves(p, point.modes, k, omega)
         computed = {"difference": (np.ptp(pair) / 2, growth), "mean": (pair.mean(), -damping)}
-        run.compare(
-            WAVES, computed, tolerances=dict.fromkeys(computed, 0.01 * growth), label=f"k = {k}"
-        )
+        about = dict.fromkeys(computed, 0.01 * growth)
+        run.compare(WAVES, computed, tolerances=about, label=f"k = {k}")
     balance = point.balance()
     run.compare(FEED, {"term": balance.source.label if balance.source else "nothing"})
     run.figure("power", fc.view.power_plot(balance))

@@ -52,10 +52,8 @@ class Engagement(fc.Parameters):
     def validate(self) -> None:
         """The clutch must be able to hold."""
         if self.torque <= max(self.engine_torque, self.load_torque):
-            raise fc.InputError(
-                f"load = {self.load} N is not possible: the torque {self.torque:.4g} N m of the "
-                "clutch must exceed those of engine and load"
-            )
+            least = self.load * max(self.engine_torque, self.load_torque) / self.torque
+            raise fc.InputError(f"invalid load = {self.load} N: expected > {least:.6g}, to hold")
 
     @property
     def torque(self) -> float:

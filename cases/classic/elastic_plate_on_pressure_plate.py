@@ -19,13 +19,9 @@ shear, which Kirchhoff neglects: a few per cent.
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import pi
 
 import numpy as np
-from scipy.integrate import quad
-from scipy.optimize import brentq
-from scipy.special import bei, beip, ber, berp, kei, keip, ker, kerp
 
 import fecontact as fc
 
@@ -37,7 +33,7 @@ SHARES = (0.3, 0.6, 0.8, 0.9, 0.97)
 class PressurePlate(fc.Parameters):
     """Grey iron on a facing as soft as with its cushion springs."""
 
-    inner: float = fc.quantity(0.06, "m", fc.POSITIVE)
+    inner: float = fc.quantity(0.06, "m", fc.between(0.0, "outer"))
     outer: float = fc.quantity(0.11, "m", fc.POSITIVE)
     thickness: float = fc.quantity(0.01, "m", fc.POSITIVE)
     young: float = fc.quantity(110e9, "Pa", fc.POSITIVE)
@@ -50,78 +46,18 @@ class PressurePlate(fc.Parameters):
     around: int = fc.quantity(24, "", fc.at_least(8), numerical=True)
     parts: int = fc.quantity(1, "", fc.at_least(1), numerical=True)
     penalty: float = fc.quantity(1e11, "Pa/m", fc.POSITIVE, numerical=True)
-
-    def validate(self) -> None:
-        """An annulus must have a width."""
-        if self.inner >= self.outer:
-            raise fc.InputError(f"inner = {self.inner} m is not possible: it must be below outer")
-
-    @property
-    def even_torque(self) -> float:
-        """Torque of gross slip at even pressure in N m."""
-        a, b = self.inner, self.outer
-        return 2.0 / 3.0 * self.mu * self.force * (b**3 - a**3) / (b**2 - a**2)
-
-
-@dataclass(frozen=True)
-class Exact:
-    """Kirchhoff's plate on a Winkler layer, and Coulomb's friction on its shear layer."""
-
-    p: PressurePlate
+    even_torque = fc.derived(
+        "torque of gross slip at even pressure in N m",
+        lambda p: fc.reference.facing_torque(p.inner, p.outer, p.mu * p.force),
+    )
 
     @property
-    def bed(self) -> float:
-        """K in Pa/m: facing and penalty in series."""
-        return 1.0 / (self.p.facing_thickness / self.p.facing_young + 1.0 / self.p.penalty)
-
-    @property
-    def shear_bed(self) -> float:
-        """k_t in Pa/m."""
-        return 1.0 / (2.0 * self.p.facing_thickness / self.p.facing_young + 1.0 / self.p.penalty)
-
-    @cached_property
-    def length(self) -> float:
-        """L in m."""
-        return float((self._rigidity / self.bed) ** 0.25)
-
-    @property
-    def _rigidity(self) -> float:
-        return self.p.young * self.p.thickness**3 / (12.0 * (1.0 - self.p.poisson**2))
-
-    @cached_property
-    def _constants(self) -> fc.Floats:
-        """A, B, C, D from free edges and the force at the inner edge."""
-        p, nu = self.p, self.p.poisson
-        rows = []
-        for r in (p.inner, p.outer):
-            x = r / self.length
-            bend = np.array([-bei(x), ber(x), -kei(x), ker(x)])
-            slope = np.array([berp(x), beip(x), kerp(x), keip(x)])
-            shear = np.array([-beip(x), berp(x), -keip(x), kerp(x)])
-            rows += [bend - (1.0 - nu) / x * slope, shear]
-        load = p.force / (2.0 * pi * p.inner * self._rigidity) * self.length**3
-        return np.linalg.solve(np.array(rows), np.array([0.0, load, 0.0, 0.0]))
-
-    def pressure(self, r: fc.Floats | float) -> fc.Floats:
-        """p(r) in Pa."""
-        x = np.asarray(r) / self.length
-        shapes = np.array([ber(x), bei(x), ker(x), kei(x)])
-        return self.bed * np.tensordot(self._constants, shapes, axes=1)
-
-    def torque(self, phi: float) -> float:
-        """M(phi) in N m; that of gross slip at phi = inf."""
-        p = self.p
-
-        def ring(r: float) -> float:
-            stuck = self.shear_bed * r * phi if np.isfinite(phi) else np.inf
-            return min(stuck, p.mu * float(self.pressure(r))) * r**2
-
-        return 2.0 * pi * quad(ring, p.inner, p.outer, limit=200)[0]
-
-    def angle(self, torque: float) -> float:
-        """Rotation in rad under a torque below that of gross slip."""
-        most = 100.0 * self.p.mu * self.p.force / (self.shear_bed * self.p.inner**3)
-        return float(brentq(lambda phi: self.torque(phi) - torque, 0.0, most))
+    def exact(self) -> fc.reference.DishedPlate:
+        """Kirchhoff's plate on facing and penalty in series, k and k_t, with friction."""
+        soft = self.facing_thickness / self.facing_young
+        beds = 1.0 / (soft + 1.0 / self.penalty), 1.0 / (2.0 * soft + 1.0 / self.penalty)
+        plate = self.inner, self.outer, self.thickness, self.young, self.poisson
+        return fc.reference.DishedPlate(*plate, *beds, self.force, self.mu)
 
 
 REFERENCES = fc.References("""
@@ -136,7 +72,7 @@ REFERENCES = fc.References("""
     stiffer        | deviation, 10^4 over 10^2 times stiffer        | <= 0.02 |  |
         | E -> infinity | trend
     *              | even pressure
-    equilibrium | equilibrium at 1.03 of gross slip | is False |  |  | gross slip
+    equilibrium | equilibrium at 1.03 of gross slip | is False |  |  | gross slip | full
 """)
 
 
@@ -159,9 +95,9 @@ def problem(p: PressurePlate) -> fc.StaticSystem:
         fc.NodalLoad(high, inside.shape.T @ down.ravel(), "force", fc.ramp(1.0)),
         fc.NodalLoad(high, rim.shape.T @ turn.ravel(), "torque", later),
     ]
-    points = fc.fe_surface(low, "top", parts=p.parts)
-    contact = fc.ContactPair(low, points, fc.FEFace(high, "bottom"), fc.PenaltyNormal(p.penalty),
-                             fc.ElastoPlastic(p.mu, p.penalty))  # fmt: skip
+    points, friction = fc.fe_surface(low, "top", parts=p.parts), fc.ElastoPlastic(p.mu, p.penalty)
+    normal = fc.PenaltyNormal(p.penalty)
+    contact = fc.ContactPair(low, points, fc.FEFace(high, "bottom"), normal, friction)
     return fc.StaticSystem(fc.System([low, high], [contact, *loads]))
 
 
@@ -189,30 +125,29 @@ def main(run: fc.Run[PressurePlate]) -> None:
     p = run.parameters
     if run.quick:
         p = replace(p, radial=2, around=16)
-    exact, model = Exact(p), problem(p)
-    surface = model.pairs[0].surface
-    full = exact.torque(np.inf)
+    exact, model = p.exact, problem(p)
+    surface, full = model.pairs[0].surface, exact.torque(np.inf)
     shares = SHARES[::2] if run.quick else SHARES
     loads = [0.5, 1.0, *(1.0 + share * full / p.even_torque for share in shares)]
     path = fc.load_path(model, loads)
     last, pressed = path.increments[-1].contacts["contact"], path.increments[1].contacts["contact"]
     r = np.hypot(surface.points[:, 0], surface.points[:, 1])
-    run.compare(REFERENCES, {"force": (-float(pressed.force[2]), p.force)}, part=True)
-    error = surface.weights @ np.abs(pressed.pressure - exact.pressure(r)) / p.force
-    run.compare(REFERENCES, {"pressure": error}, part=True)
-    held = capacity(p, surface, pressed.pressure)
-    run.compare(REFERENCES, {"torque": (held, full)}, part=True)
+    computed = {
+        "force": (-pressed.force[2], p.force),
+        "pressure": surface.weights @ np.abs(pressed.pressure - exact.pressure(r)) / p.force,
+        "torque": (capacity(p, surface, pressed.pressure), full),
+    }
+    run.compare(REFERENCES, computed, part=True)
     for share, angle in zip(shares, rotations(model, path)[2:], strict=True):
-        computed = {"rings": (exact.torque(float(angle)), share * full)}
-        run.compare(
-            REFERENCES, computed, part=True, label=f"at the rotation of {share:g} of gross slip"
-        )
+        label = f"at the rotation of {share:g} of gross slip"
+        run.row(REFERENCES, "rings", exact.torque(float(angle)), share * full, label=label)
     slipping = float(surface.weights[last.status == fc.SLIP].sum() / surface.measure)
-    run.note(f"at {shares[-1]:g} of gross slip {100.0 * slipping:.0f} % of the facing slips; "
-             f"l = {1e3 * exact.length:.1f} mm; even pressure would carry {p.even_torque:.1f} N m, "
-             f"the dished plate {full:.1f} N m.")  # fmt: skip
+    torques = f"even pressure would carry {p.even_torque:.1f} N m, the dished plate {full:.1f} N m"
+    slips = f"at {shares[-1]:g} of gross slip {100.0 * slipping:.0f} % of the facing slips"
+    run.note(f"{slips}; l = {1e3 * exact.length:.1f} mm; {torques}.")
     rigid_limit(run, p)
-    gross_slip(run, p, model, full)
+    if not run.quick:
+        run.row(REFERENCES, "equilibrium", balanced(model, 1.03 * full / p.even_torque))
     pictures(run, p, model, path, shares)
 
 
@@ -236,18 +171,13 @@ def rigid_limit(run: fc.Run[PressurePlate], p: PressurePlate) -> None:
     run.compare(REFERENCES, computed, part=True)
 
 
-def gross_slip(
-    run: fc.Run[PressurePlate], p: PressurePlate, model: fc.StaticSystem, full: float
-) -> None:
-    """Above the torque of gross slip there is no equilibrium."""
-    if run.quick:
-        return
+def balanced(model: fc.StaticSystem, torque: float) -> bool:
+    """Whether there is an equilibrium under a torque, over that of even pressure."""
     try:
-        fc.load_path(model, [0.5, 1.0, 1.0 + 1.03 * full / p.even_torque], halvings=0)
-        found = True
+        fc.load_path(model, [0.5, 1.0, 1.0 + torque], halvings=0)
     except fc.LoadPathError:
-        found = False
-    run.compare(REFERENCES, {"equilibrium": found}, part=True)
+        return False
+    return True
 
 
 def pictures(
@@ -258,7 +188,7 @@ def pictures(
     shares: Sequence[float],
 ) -> None:
     """Maps of pressure and slip, pressure over radius, torque over rotation."""
-    exact, surface = Exact(p), model.pairs[0].surface
+    exact, surface = p.exact, model.pairs[0].surface
     contacts = [each.contacts["contact"] for each in path.increments]
     statuses = {
         f"torque {shares[i]:g} of gross slip": contacts[2 + i].status
@@ -268,11 +198,10 @@ def pictures(
     run.figure("pressure_and_slip", maps)
     r = np.hypot(surface.points[:, 0], surface.points[:, 1])
     order = np.argsort(r)
-    figure = fc.view.curves_plot(
-        1e3 * r[order], {"Kirchhoff on Winkler": 1e-6 * exact.pressure(r[order])}, "radius / mm",
-        "pressure / MPa", dots={"solid elements": 1e-6 * contacts[1].pressure[order]},
-        from_zero=True,
-    )  # fmt: skip
+    dots = {"solid elements": 1e-6 * contacts[1].pressure[order]}
+    curve = {"Kirchhoff on Winkler": 1e-6 * exact.pressure(r[order])}
+    about = {"dots": dots, "from_zero": True}
+    figure = fc.view.curves_plot(1e3 * r[order], curve, "radius / mm", "pressure / MPa", **about)
     run.figure("pressure", figure)
     full = exact.torque(np.inf)
     phi = np.linspace(0.0, 1.3 * exact.angle(shares[-1] * full), 60)

@@ -11,13 +11,12 @@ are searched and bent. The ring turns and slides; it touches along a line, or on
 """
 
 from dataclasses import dataclass
-from math import log, pi
+from math import pi
 
 import numpy as np
 
 import fecontact as fc
 
-SHEAR_FACTOR = 5.0 / 6.0
 MESHES = ((3, 24), (4, 32), (6, 48))
 """Rings of cells outside the core, cells around: the last is the finest."""
 
@@ -43,30 +42,23 @@ class PlateOnRing(fc.Parameters):
         "compression of the layer between ring and plate in m",
         lambda p: p.load / (2.0 * pi * p.ring_radius * p.layer_stiffness),
     )
-    deflection = fc.derived("deflection under the ring in mm", lambda p: 1e3 * deflection(p))
-    deflection_exact = fc.derived(
-        "deflection under a ring of width in mm", lambda p: 1e3 * deflection(p)
+    per_force = fc.derived(
+        "deflection under the ring in m/N",
+        lambda p: fc.reference.ring_load_deflection(
+            p.radius, p.ring_radius, p.thickness, p.young, p.poisson
+        ),
     )
 
 
 LINE = fc.References("""
-    deflection | deflection under the ring | p.deflection | mm | 0.01 rel
-    force      | normal force              | p.load       | N  | 1e-3 rel | balance; facets flat
+    deflection | deflection under the ring | 1e3 * p.load * p.per_force | mm | 0.01 rel
+    force | normal force | p.load | N  | 1e-3 rel | balance; facets flat
     *          | Timoshenko and Woinowsky-Krieger, article 17, with shear
 """)
 WIDE = fc.References("""
-    deflection | deflection under a ring of width | p.deflection_exact | mm | 0.01 rel
+    deflection | deflection under a ring of width | 1e3 * p.load * p.per_force | mm | 0.01 rel
     *          | as the line, for small width
 """)
-
-
-def deflection(p: PlateOnRing) -> float:
-    """Closed form of the deflection under the ring."""
-    a, b = p.radius, p.ring_radius
-    D = p.young * p.thickness**3 / (12.0 * (1.0 - p.poisson**2))
-    bending = ((a**4 - b**4) / (2.0 * a**2) - 2.0 * b**2 * log(a / b)) / (8.0 * pi * D)
-    shear = p.young / (2.0 * (1.0 + p.poisson)) * SHEAR_FACTOR * p.thickness
-    return p.load * (bending + log(a / b) / (2.0 * pi * shear))
 
 
 def plate(p: PlateOnRing, mesh: tuple[int, int]) -> fc.ElasticBody:

@@ -83,12 +83,9 @@ def wedge(p: Folds, mu: float) -> fc.System:
     block = fc.RigidBody("block", 1.0, ("ux", "uz"), position=(far, 0.0, 0.0))
     belt = fc.RigidBody("belt", 1.0, ("ux",))
     spring = fc.PenaltyNormal(p.contact_stiffness)
-    contact = fc.ContactPair(
-        block, POINT, fc.RigidFace(belt, fc.Plane()), spring, fc.CoulombSliding(mu)
-    )
-    rod = fc.SpringDamper(
-        None, block, p.rod_stiffness, point_a=(0.0, 0.0, p.rod_height), name="rod"
-    )
+    face, top = fc.RigidFace(belt, fc.Plane()), (0.0, 0.0, p.rod_height)
+    contact = fc.ContactPair(block, POINT, face, spring, fc.CoulombSliding(mu))
+    rod = fc.SpringDamper(None, block, p.rod_stiffness, point_a=top, name="rod")
     drive = fc.PrescribedMotion(fc.DofCoordinate(belt, "ux"), fc.Speed(-1.0), name="drive")
     return fc.System([block, belt], [rod, contact, drive, fc.Force(block, (0.0, 0.0, -p.rod_load))])
 
@@ -109,12 +106,11 @@ def snap_through(run: fc.Run[Folds]) -> None:
     options = fc.PathOptions(-2.0 * most, 2.0 * most, size=p.height, step=0.1, longest=0.2)
     path = fc.equilibrium_path(lambda load: truss(p, load), 0.0, options)
     for fold, expected in zip(path.of("fold"), (most, -most), strict=True):
-        computed = {"truss": (fold.parameter, expected)}
-        run.compare(REFERENCES, computed, part=True, tolerances={"truss": 1e-8 * most})
+        run.row(REFERENCES, "truss", fold.parameter, expected, 1e-8 * most)
     z = np.linspace(p.height, p.height + float(path.u[-1, 0]), 300)
     load = 2.0 * p.bar_stiffness * z * (length / np.hypot(p.half_span, z) - 1.0)
-    save(run, path, -path.u[:, 0], (p.height - z, load), "deflection / m", "load / N",
-         "snap_through")  # fmt: skip
+    axes = "deflection / m", "load / N"
+    save(run, "snap_through", path, (p.height - z, load), *axes)
 
 
 def self_locking(run: fc.Run[Folds]) -> None:
@@ -127,19 +123,17 @@ def self_locking(run: fc.Run[Folds]) -> None:
         push = p.rod_stiffness * (p.rod_length - length)
         return np.asarray(push * x / (p.rod_load * length + push * p.rod_height))
 
+    bounds, fine = (0.1 * far, far), {"xatol": 1e-12}
     best = minimize_scalar(
-        lambda x: -float(friction(x)), bounds=(0.1 * far, far), method="bounded",
-        options={"xatol": 1e-12},
-    )  # fmt: skip
-    sizes = np.array([0.1, 1e-8, 1.0])
+        lambda x: -float(friction(x)), bounds=bounds, method="bounded", options=fine
+    )
+    sizes, guess = np.array([0.1, 1e-8, 1.0]), np.array([0.0, -1e-9, 0.0])
     options = fc.PathOptions(0.02, 2.0, size=sizes, step=0.1, longest=0.2)
-    guess = np.array([0.0, -1e-9, 0.0])
     path = fc.equilibrium_path(lambda mu: wedge(p, mu), 0.05, options, guess=guess)
-    fold = path.of("fold")[0].parameter
-    run.compare(REFERENCES, {"wedged": (fold, -float(best.fun))}, part=True)
+    run.row(REFERENCES, "wedged", path.of("fold")[0].parameter, -float(best.fun))
     x = np.linspace(far + float(path.u[-1, 0]), far, 300)
-    save(run, path, -path.u[:, 0], (far - x, friction(x)), "way of the block / m",
-         "friction coefficient", "self_locking")  # fmt: skip
+    axes = "way of the block / m", "friction coefficient"
+    save(run, "self_locking", path, (far - x, friction(x)), *axes)
 
 
 def duffing(run: fc.Run[Folds]) -> None:
@@ -165,9 +159,8 @@ def duffing(run: fc.Run[Folds]) -> None:
         curves[f"harmonics up to {highest}"] = path.parameter, size
         if highest == 1:
             left = (1.0 + 0.75 * a * size**2 - path.parameter**2) ** 2 + (d * path.parameter) ** 2
-            off = float(np.abs(left * size**2 / load**2 - 1.0).max())
-            computed = {"duffing": off, "resonance": (len(path.of("fold")), 2)}
-            run.compare(REFERENCES, computed, part=True)
+            run.row(REFERENCES, "duffing", np.abs(left * size**2 / load**2 - 1.0).max())
+            run.row(REFERENCES, "resonance", len(path.of("fold")), 2)
     backbone = np.linspace(0.0, max(float(y.max()) for _, y in curves.values()), 100)
     curves["backbone"] = np.sqrt(1.0 + 0.75 * a * backbone**2), backbone
     figure = fc.view.history_panels({"amplitude of the first harmonic": curves}, xlabel="frequency")
@@ -178,18 +171,14 @@ def slipping(p: Folds, omega: float) -> fc.SystemMotion:
     """Mass on a spring, on bristles that slip, with a harmonic force."""
     depth, mu = 1e-4, 0.4
     body = fc.RigidBody("mass", 1.0, ("ux",))
-    pair = fc.ContactPair(
-        body,
-        fc.Surface(np.array([[0.0, 0.0, -depth]]), np.ones(1)),
-        fc.RigidFace(None, fc.Plane()),
-        fc.PenaltyNormal(p.slip_force / mu / depth),
-        fc.ElastoPlastic(mu, p.bristle, p.bristle_damping),
-    )
+    foot, ground = fc.Surface(np.array([[0.0, 0.0, -depth]]), np.ones(1)), fc.Plane()
+    normal = fc.PenaltyNormal(p.slip_force / mu / depth)
+    friction = fc.ElastoPlastic(mu, p.bristle, p.bristle_damping)
+    pair = fc.ContactPair(body, foot, fc.RigidFace(None, ground), normal, friction)
     swing = fc.Function(lambda t: np.cos(omega * t), lambda t: -omega * np.sin(omega * t))
     spring = fc.Bearing(body, p.spring, 1e-9, p.damper, name="spring")
-    return fc.SystemMotion(
-        fc.System([body], [spring, pair, fc.Force(body, (p.push, 0, 0), factor=swing)])
-    )
+    force = fc.Force(body, (p.push, 0, 0), factor=swing)
+    return fc.SystemMotion(fc.System([body], [spring, pair, force]))
 
 
 def jenkins(run: fc.Run[Folds]) -> None:
@@ -205,31 +194,23 @@ def jenkins(run: fc.Run[Folds]) -> None:
         loss = p.bristle / pi * np.sin(theta) ** 2
         dynamic = p.spring + stiffness - omega**2 + 1j * (p.damper * omega + loss)
         expected = p.push / abs(dynamic)
-        computed = {"jenkins": (size, expected)}
-        run.compare(
-            REFERENCES,
-            computed,
-            part=True,
-            tolerances={"jenkins": (5e-3 if run.quick else 2e-3) * expected},
-            label=f"at {omega:g} rad/s: amplitude",
-        )
+        error, label = 5e-3 if run.quick else 2e-3, f"at {omega:g} rad/s: amplitude"
+        run.row(REFERENCES, "jenkins", size, expected, error * expected, label=label)
 
 
 def save(
     run: fc.Run[Folds],
+    name: str,
     path: fc.SolutionPath,
-    x: fc.Floats,
     exact: tuple[fc.Floats, fc.Floats],
     xlabel: str,
     ylabel: str,
-    name: str,
 ) -> None:
     """Picture of a branch, with circles of its closed form."""
-    shown = slice(None, None, 12)
-    curves = {"branch": (x, path.parameter)}
-    dots = {"closed form": (exact[0][shown], exact[1][shown])}
+    curves = {"branch": (-path.u[:, 0], path.parameter)}
+    dots = {"closed form": (exact[0][::12], exact[1][::12])}
     figure = fc.view.history_panels({ylabel: curves}, {ylabel: dots}, xlabel=xlabel)
-    run.figure(f"{name}", figure)
+    run.figure(name, figure)
 
 
 VERIFIES = ("continuation through folds", "harmonic balance with slip")

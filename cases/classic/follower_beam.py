@@ -42,8 +42,6 @@ ONSET = fc.References("""
     published | critical load, published | 20.05 | EI/l^2 |  | Beck 1952 | published; formula
     frequency | frequency at the onset   |       | Hz
     *         | double root of the frequency equation
-""")
-FEED = fc.References("""
     term | what feeds the flutter | is tip, follower load |  |  | model: nothing else is circulatory
 """)
 
@@ -56,13 +54,11 @@ def finite_elements(p: FollowerBeam) -> fc.MatrixBranch:
     steel = fc.Material(p.young, 0.3, p.density)
     beam = fc.straight_beam(p.length, section, steel, supports, **about)
     free = beam.free
-    M, K, tension = (
-        A[free][:, free].toarray() for A in (beam.mass, beam.stiffness, beam.tension_stiffness(1.0))
-    )
+    matrices = beam.mass, beam.stiffness, beam.tension_stiffness(1.0)
+    M, K, tension = (A[free][:, free].toarray() for A in matrices)
     first = len(beam.fields) * beam.station_node("right")
-    w, theta = (
-        int(np.searchsorted(free, first + beam.fields.index(name))) for name in ("u_z", "theta_y")
-    )
+    places = [first + beam.fields.index(name) for name in ("u_z", "theta_y")]
+    w, theta = np.searchsorted(free, places)
 
     def model(load: float) -> fc.LinearModel:
         by_position = K - load * p.force * tension
@@ -79,20 +75,17 @@ def chain(p: FollowerBeam, links: int, load: float) -> fc.System:
     inertia = (mass * h**2 / 12.0,) * 3
     bodies, items = [], []
     below: fc.RigidBody | None = None
-    for number in range(links):
-        position = ((number + 0.5) * h, 0.0, 0.0)
-        link = fc.RigidBody(f"link{number}", mass, ("ux", "uz", "ry"), inertia, position)
+    for k in range(links):
+        position = ((k + 0.5) * h, 0.0, 0.0)
+        link = fc.RigidBody(f"link{k}", mass, ("ux", "uz", "ry"), inertia, position)
         stiffness = p.bending_stiffness / h * (2.0 if below is None else 1.0)
-        items.append(
-            fc.Revolute(below, link, point_b=(-h / 2, 0.0, 0.0), axis="y", name=f"joint{number}")
-        )
-        items.append(fc.TorsionSpring(below, link, stiffness, axis="y", name=f"spring{number}"))
+        start = {"point_b": (-h / 2, 0.0, 0.0), "axis": "y"}
+        items.append(fc.Revolute(below, link, **start, name=f"joint{k}"))
+        items.append(fc.TorsionSpring(below, link, stiffness, axis="y", name=f"spring{k}"))
         bodies.append(link)
         below = link
-    force = fc.Force(
-        bodies[-1], (-load * p.force, 0.0, 0.0), (h / 2, 0.0, 0.0), "tip", follower=True
-    )
-    return fc.System(bodies, [*items, force])
+    push, tip = (-load * p.force, 0.0, 0.0), (h / 2, 0.0, 0.0)
+    return fc.System(bodies, [*items, fc.Force(bodies[-1], push, tip, "tip", follower=True)])
 
 
 def build(p: FollowerBeam) -> fc.System:
@@ -102,35 +95,23 @@ def build(p: FollowerBeam) -> fc.System:
 
 def main(run: fc.Run[FollowerBeam]) -> None:
     """Onset of flutter of both models, the mechanism, and the two modes over the load."""
-    p, branch, (load, omega) = (
-        run.parameters,
-        finite_elements(run.parameters),
-        fc.reference.beck_column(),
-    )
+    p, (load, omega) = run.parameters, fc.reference.beck_column()
+    branch = finite_elements(p)
     rods = [fc.Branch(lambda P, n=n: chain(p, n, P)) for n in (p.links, 2 * p.links)]
     coarse, fine = (fc.coalescence(rod, 15.0, 25.0) for rod in rods)
     value = fine.value + (fine.value - coarse.value) / 3.0
     z = fine.eigenvalue + (fine.eigenvalue - coarse.eigenvalue) / 3.0
-    pair = f"{coarse.value:.4f}, {fine.value:.4f} EI/l^2"
-    run.note(f"Chain of {p.links} and {2 * p.links} links: {pair}.")
+    chains = fc.Critical(value, z, fine.mode)
+    pair = f"{p.links} and {2 * p.links} links: {coarse.value:.4f}, {fine.value:.4f} EI/l^2"
+    run.note(f"Chain of {pair}.")
     exact = omega * p.rate / (2 * pi)
-    for basis, found, share in (
-        ("FE", fc.coalescence(branch, 15.0, 25.0), 1e-5),
-        ("links, extrapolated", fc.Critical(value, z, fine.mode), 2e-3),
-    ):
-        computed = {
-            "load": (found.value, load),
-            "published": found.value,
-            "frequency": (found.frequency, exact),
-        }
-        about = {
-            "load": share * load,
-            "published": 0.005 + share * load,
-            "frequency": share * exact,
-        }
-        run.compare(ONSET, computed, tolerances=about, basis=basis)
+    models = ("FE", fc.coalescence(branch, 15.0, 25.0), 1e-5), ("links, extrapolated", chains, 2e-3)
+    for basis, found, share in models:
+        run.row(ONSET, "load", found.value, load, share * load, basis=basis)
+        run.row(ONSET, "published", found.value, tolerance=0.005 + share * load, basis=basis)
+        run.row(ONSET, "frequency", found.frequency, exact, share * exact, basis=basis)
     source = fc.operating_point(build(p)).balance().source
-    run.compare(FEED, {"term": source.label if source else "nothing"})
+    run.row(ONSET, "term", source.label if source else "nothing")
     tracks = fc.track_modes(branch, np.linspace(0.0, 30.0, 31), [0, 1])
     run.figure("follower_beam", fc.view.tracks_plot(tracks, "follower load / (EI/l^2)"))
 

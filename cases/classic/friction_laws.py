@@ -25,8 +25,6 @@ from scipy.optimize import newton
 
 import fecontact as fc
 
-SHARE = fc.Allowed("between 0 and 1", lambda x: 0.0 <= x < 1.0)
-
 
 @dataclass(frozen=True)
 class Pad(fc.Parameters):
@@ -45,8 +43,8 @@ class Pad(fc.Parameters):
     regular_speed: float = fc.quantity(2e-5, "m/s", fc.POSITIVE)
     amplitude: float = fc.quantity(12e-6, "m", fc.POSITIVE)
     frequency: float = fc.quantity(1.0, "Hz", fc.POSITIVE)
-    lowest: float = fc.quantity(0.2, "", SHARE)
-    highest: float = fc.quantity(0.8, "", SHARE)
+    lowest: float = fc.quantity(0.2, "", fc.NON_NEGATIVE)
+    highest: float = fc.quantity(0.8, "", fc.between("lowest", 1.0))
     steps: int = fc.quantity(1000, "", fc.at_least(50), numerical=True)
     limit = fc.derived("friction limit f in N", lambda p: p.mu * p.pressure * p.length * p.width)
     bend = fc.derived("deflection f/c in m at the limit", lambda p: p.mu * p.pressure / p.stiffness)
@@ -71,44 +69,31 @@ class Pad(fc.Parameters):
         return fc.ContactPair(pad, face, fc.RigidFace(None, plane), normal, law)
 
 
-ENERGY = fc.References(  # steps of first order: the force of a step of u 2 pi/n lags by half of it
-    {
-        name: fc.Reference("energy of a cycle", unit="J", source=source, method=name)
-        for name, source in {
-            "elasto-plastic": "4 f (u - f/c)",
-            "Dahl": "4 f (u - (f/c) tanh(c u/f))",
-            "LuGre": "Dahl with the static coefficient, 0.01 Hz",
-            "arctan": "4 f u (sqrt(1 + k^2) - 1)/k",
-        }.items()
-    }
-)
-DRIFT = fc.References(  # first order: Dahl's pad bends 0.6 f/c to and fro in a cycle of n steps
-    {
-        name: fc.Reference("drift in a cycle below the limit", unit="m", source=source, method=name)
-        for name, source in {
-            "elasto-plastic": "none",
-            "Dahl": "(f/c) ln((1 - f_1^2)/(1 - f_2^2))",
-            "arctan": "integral of v_d tan(pi F/(2 f))",
-        }.items()
-    }
-)
+ENERGY = fc.References("""
+    plastic | energy of a cycle |  | J |  | 4 f (u - f/c)               | method=elasto-plastic
+    dahl    | energy of a cycle |  | J |  | 4 f (u - (f/c) tanh(c u/f)) | method=Dahl
+    lugre   | energy of a cycle |  | J |  | Dahl with the static coefficient, 0.01 Hz | method=LuGre
+    arctan  | energy of a cycle |  | J |  | 4 f u (sqrt(1 + k^2) - 1)/k | method=arctan
+""")
+# steps of first order: the force of a step of u 2 pi/n lags by half of it
+DRIFT = fc.References("""
+    plastic | drift in a cycle below the limit |  | m |  | none | method=elasto-plastic
+    dahl    | drift in a cycle below the limit |  | m |  | (f/c) ln((1 - f_1^2)/(1 - f_2^2))
+        | method=Dahl
+    arctan  | drift in a cycle below the limit |  | m |  | integral of v_d tan(pi F/(2 f))
+        | method=arctan
+""")
+# first order: Dahl's pad bends 0.6 f/c to and fro in a cycle of n steps
+ROWS = {"elasto-plastic": "plastic", "Dahl": "dahl", "LuGre": "lugre", "arctan": "arctan"}
 STEADY = fc.References("""
     force | steady sliding |  | N |  | (mu(v) + mu_V v) p A
 """)
-REFERENCES = fc.References(
-    """
+REFERENCES = fc.References("""
     creep | creep at half the limit | p.regular_speed | m/s | 1e-9 rel
     *     | v_d tan(pi F/(2 f)) | method=arctan
-    """,
-    range=fc.Reference(
-        "steady sliding: range of the force over the speed",
-        0.0,
-        "N",
-        lambda p: 1e-9 * p.limit,
-        "mu p A at any speed",
-        method="elasto-plastic",
-    ),
-)
+    range | steady sliding: range of the force over the speed | 0.0 | N | 1e-9 * p.limit
+    *     | mu p A at any speed | method=elasto-plastic
+""")
 
 
 @dataclass
@@ -162,13 +147,6 @@ def steady(p: Pad, law: fc.FrictionLaw, speed: float) -> float:
     return force[-1]
 
 
-def main(run: fc.Run[Pad]) -> None:
-    """Loops, drift, steady sliding."""
-    loops(run)
-    drift(run)
-    sliding(run)
-
-
 def loops(run: fc.Run[Pad]) -> None:
     """Hysteresis of the four laws, and the energy of a cycle."""
     p, steps = run.parameters, run.parameters.steps // (5 if run.quick else 1)
@@ -180,13 +158,12 @@ def loops(run: fc.Run[Pad]) -> None:
         "LuGre": 4.0 * static * f * (u - static * bend * np.tanh(u / (static * bend))),
         "arctan": 4.0 * f * u * (np.sqrt(1.0 + k**2) - 1.0) / k,
     }
-    curves, works = {}, {}
+    curves = {}
     for name, law in p.laws.items():
         x, force, work = loop(p, law, p.frequency, steps)
         curves[name] = (1e6 * x, force)
-        works[name] = (loop(p, law, 0.01, steps)[2] if name == "LuGre" else work, exact[name])
-    about = {name: 2.0 * np.pi / steps * energy for name, energy in exact.items()}
-    run.compare(ENERGY, works, tolerances=about)
+        work = loop(p, law, 0.01, steps)[2] if name == "LuGre" else work
+        run.row(ENERGY, ROWS[name], work, exact[name], 2.0 * np.pi / steps * exact[name])
     panels = [("pad moved to and fro", curves, {})]
     run.figure("loops", fc.view.loops_plot(panels, "displacement / µm", "friction force / N"))
 
@@ -207,16 +184,16 @@ def drift(run: fc.Run[Pad]) -> None:
         "Dahl": p.bend * np.log((1.0 - low**2) / (1.0 - high**2)),
         "arctan": p.regular_speed * creep / (2.0 * np.pi * p.frequency),
     }
-    curves, gone = {}, {}
+    curves = {}
     for name, law in p.laws.items():
         mover = Mover(p.pair(law))
         near = p.regular_speed * h if name == "arctan" else p.bend / steps
         way = np.array([mover.pull(float(f), h, near) for f in p.limit * share(theta)])
         curves[name] = 1e6 * way
         if name in exact:
-            gone[name] = ((way[-1] - way[steps]) / (cycles - 1), exact[name])
-    about = {name: 2.0 * np.pi / steps * way + 1e-6 * p.bend for name, way in exact.items()}
-    run.compare(DRIFT, gone, tolerances=about)
+            gone = (way[-1] - way[steps]) / (cycles - 1)
+            error = 2.0 * np.pi / steps * exact[name] + 1e-6 * p.bend
+            run.row(DRIFT, ROWS[name], gone, exact[name], error)
     figure = fc.view.curves_plot(theta / (2.0 * np.pi), curves, "cycles of the force", "way / µm")
     run.figure("drift", figure)
 
@@ -230,14 +207,19 @@ def sliding(run: fc.Run[Pad]) -> None:
     falling = p.mu + (p.mu_static - p.mu) * np.exp(-((speeds / p.stribeck_speed) ** 2))
     exact = (falling + p.viscous * speeds) * p.pressure * p.length * p.width
     for at in (0, len(speeds) // 2, -1):
-        pair, label = {"force": (forces["LuGre"][at], exact[at])}, f"{1e3 * speeds[at]:.3g} mm/s"
-        about = {"force": 1e-6 * exact[at]}
-        run.compare(STEADY, pair, tolerances=about, label=label, method="LuGre")
+        about = {"label": f"{1e3 * speeds[at]:.3g} mm/s", "method": "LuGre"}
+        run.row(STEADY, "force", forces["LuGre"][at], exact[at], 1e-6 * exact[at], **about)
     run.compare(REFERENCES, {"creep": way, "range": np.ptp(forces["elasto-plastic"])})
     axes, dots = ("speed / (mm/s)", "friction force / N"), {"(mu(v) + mu_V v) p A": exact}
     figure = fc.view.curves_plot(1e3 * speeds, forces, *axes, dots=dots, from_zero=True)
     figure.axes[0].set_xscale("log")
     run.figure("steady_sliding", figure)
+
+
+def main(run: fc.Run[Pad]) -> None:
+    """Loops, drift, steady sliding."""
+    for part in (loops, drift, sliding):
+        part(run)
 
 
 VERIFIES = ("comparison laws on the same interface", "drift of Dahl's law")

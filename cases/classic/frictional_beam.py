@@ -62,14 +62,10 @@ class Beam:
         self.body = fc.ElasticBody("beam", model, frame="fixed")
         self.face = fc.elastic_surface(self.body, "x_max")
         area = self.face.measure
-        pair = fc.ContactPair(
-            self.body,
-            self.face,
-            fc.RigidFace(None, fc.Plane((p.length - OVERLAP, 0.0, 0.0), (-1.0, 0.0, 0.0))),
-            fc.PenaltyNormal(p.normal_force / (area * OVERLAP)),
-            fc.ElastoPlastic(p.friction, p.limit / (p.stretch * area)),
-            "wall",
-        )
+        wall = fc.RigidFace(None, fc.Plane((p.length - OVERLAP, 0.0, 0.0), (-1.0, 0.0, 0.0)))
+        normal = fc.PenaltyNormal(p.normal_force / (area * OVERLAP))
+        friction = fc.ElastoPlastic(p.friction, p.limit / (p.stretch * area))
+        pair = fc.ContactPair(self.body, self.face, wall, normal, friction, "wall")
         self.system = fc.System([self.body], [pair])
 
     @cached_property
@@ -119,10 +115,8 @@ def main(run: fc.Run[FrictionalBeam]) -> None:
     }
     run.compare(REFERENCES, computed)
     run.note(f"Modal stiffness at the end {k:.4g} N/m; bristles {p.limit / p.stretch:.4g} N/m.")
-    panels = {
-        "end / mm": {"end of the beam": (t, 1e3 * x)},
-        "energy / mJ": {"slip work": (t, 1e3 * energies["slip"])},
-    }
+    panels = {"end / mm": {"end of the beam": (t, 1e3 * x)}}
+    panels["energy / mJ"] = {"slip work": (t, 1e3 * energies["slip"])}
     run.figure("decay", fc.view.history_panels(panels))
     first = slice(0, int(turns[4]) + 1)
     force = -fc.Result.load(file)["wall.friction_force"][first, 2]

@@ -38,6 +38,10 @@ class GearStage(fc.Parameters):
 
 
 REFERENCES = fc.References("""
+    F_t | error of the tooth force, F_t | 0.0 |  | 1e-12 | F_t = M / r_w
+    F_r | error of the tooth force, F_r | 0.0 |  | 1e-12 | F_r = F_t tan(alpha_w)
+    F_a | error of the tooth force, F_a | 0.0 |  | 1e-12 | F_a = F_t tan(beta_w)
+    *   | textbook | method=both flanks
     lost | lost share of the power | 0.0 |  | 1e-13
     *    | the ideal mesh does no work | method=both flanks and directions
     speed  | speed of shaft 1 in the run-up    |  | rad/s
@@ -62,43 +66,33 @@ REFERENCES = fc.References("""
 
 def gears(p: GearStage) -> fc.GearPair:
     """Pair with its centre distance widened by the play."""
-    tight = fc.GearPair.from_module(
-        p.module,
-        (p.teeth_1, p.teeth_2),
-        helix_angle=p.helix_angle,
-        pressure_angle=p.pressure_angle,
-    )
-    return fc.GearPair.from_module(
-        p.module,
-        (p.teeth_1, p.teeth_2),
-        p.face_width,
-        helix_angle=p.helix_angle,
-        pressure_angle=p.pressure_angle,
-        distance=tight.distance + p.play,
-    )
+    teeth = {"helix_angle": p.helix_angle, "pressure_angle": p.pressure_angle}
+    tight = fc.GearPair.from_module(p.module, (p.teeth_1, p.teeth_2), **teeth)
+    teeth["distance"] = tight.distance + p.play
+    return fc.GearPair.from_module(p.module, (p.teeth_1, p.teeth_2), p.face_width, **teeth)
 
 
 def shafts(p: GearStage, dofs: tuple[str, ...] = ("rz",)) -> tuple[fc.RigidBody, fc.RigidBody]:
     """Shaft 1 at the origin, shaft 2 beside it."""
+    data = ("shaft 1", p.inertia_1, 0.0), ("shaft 2", p.inertia_2, gears(p).distance)
     first, second = (
         fc.RigidBody(name, p.mass, dofs, inertia=(J, J, J), position=(x, 0.0, 0.0))
-        for name, J, x in (
-            ("shaft 1", p.inertia_1, 0.0),
-            ("shaft 2", p.inertia_2, gears(p).distance),
-        )
+        for name, J, x in data
     )
     return first, second
 
 
+def elastic(p: GearStage, one: fc.RigidBody, two: fc.RigidBody) -> fc.ElasticGearMesh:
+    """Damped elastic flanks, the front ones just touching."""
+    stiffness = p.mesh_stiffness, p.mesh_damping
+    return fc.ElasticGearMesh(one, two, gears(p), *stiffness, per_width=True, reference="front")
+
+
 def main(run: fc.Run[GearStage]) -> None:
     """Forces and power, run-up, compliant bearings, frequencies, ringing, backlash."""
-    forces(run)
-    run_up(run)
-    simulated_run_up(run)
-    compliant_bearings(run)
-    frequencies(run)
-    ringing(run)
-    backlash(run)
+    parts = forces, run_up, simulated_run_up, compliant_bearings, frequencies, ringing, backlash
+    for part in parts:
+        part(run)
 
 
 def forces(run: fc.Run[GearStage]) -> None:
@@ -106,8 +100,7 @@ def forces(run: fc.Run[GearStage]) -> None:
     p = run.parameters
     pair, (one, two) = gears(p), shafts(p, SHAFT)
     alpha, beta = pair.pressure_angle(), pair.helix_angle()
-    worst = {"F_t = M / r_w": 0.0, "F_r = F_t tan(alpha_w)": 0.0, "F_a = F_t tan(beta_w)": 0.0}
-    lost = 0.0
+    worst, lost = dict.fromkeys(("F_t", "F_r", "F_a"), 0.0), 0.0
     for torque in (p.torque, -p.torque):
         mesh = fc.GearMesh(one, two, pair)
         row = mesh.at(0.0, np.zeros(8), np.zeros(8)).jacobian[0]
@@ -122,20 +115,15 @@ def forces(run: fc.Run[GearStage]) -> None:
         for speed in (100.0, -100.0):
             v = np.array([0.0, 0.0, 0.0, speed, 0.0, 0.0, 0.0, -speed / p.ratio])
             lost = max(lost, abs(load @ v) / abs(torque * speed))
-    for name, error in worst.items():
-        run.check(f"error of the tooth force, {name.split()[0]}", error, 0.0, tolerance=1e-12,
-                  kind="closed_form", source=name, method="both flanks", formula=True)  # fmt: skip
-    run.compare(REFERENCES, {"lost": lost}, part=True)
+    run.compare(REFERENCES, {**worst, "lost": lost}, part=True)
 
 
 def driven(p: GearStage) -> dict[str, fc.System]:
     """Torque on shaft 1, drag on shaft 2, coupled by rigid flanks and by the ideal ratio."""
     one, two = shafts(p)
     drag = fc.TorsionSpring(None, two, 0.0, p.drag, name="drag")
-    links: dict[str, fc.typing.Constraint] = {
-        "rigid flanks": fc.GearMesh(one, two, gears(p)),
-        "ideal ratio": fc.GearRatio(one, two, (p.teeth_1, p.teeth_2)),
-    }
+    links: dict[str, fc.typing.Constraint] = {"rigid flanks": fc.GearMesh(one, two, gears(p))}
+    links["ideal ratio"] = fc.GearRatio(one, two, (p.teeth_1, p.teeth_2))
     torque = fc.Torque(one, (0.0, 0.0, p.torque))
     return {name: fc.System([one, two], [torque, drag, link]) for name, link in links.items()}
 
@@ -149,51 +137,29 @@ def run_up(run: fc.Run[GearStage]) -> None:
             speed = share * final
             state = fc.State(0.0, np.zeros(2), np.array([speed, -speed / p.ratio]))
             found = system.accelerations(state)[0][0]
-            expected = (p.torque - p.drag * speed / p.ratio**2) / (
-                p.inertia_1 + p.inertia_2 / p.ratio**2
-            )
-            computed = {"acceleration": (found, expected)}
-            run.compare(
-                REFERENCES,
-                computed,
-                part=True,
-                tolerances={"acceleration": 1e-9 * p.torque / p.inertia_1},
-                label=f"at {share:g} of the final speed",
-                method=method,
-            )
+            inertia = p.inertia_1 + p.inertia_2 / p.ratio**2
+            expected = (p.torque - p.drag * speed / p.ratio**2) / inertia
+            about = {"label": f"at {share:g} of the final speed", "method": method}
+            error = 1e-9 * p.torque / p.inertia_1
+            run.row(REFERENCES, "acceleration", found, expected, error, **about)
 
 
 def simulated_run_up(run: fc.Run[GearStage]) -> None:
     """From rest: omega_1 = omega_end (1 - exp(-t/T)), and the tooth force that belongs to it."""
     p = run.parameters
-    inertia = p.inertia_1 + p.inertia_2 / p.ratio**2
-    T = inertia * p.ratio**2 / p.drag
-    final = p.torque * p.ratio**2 / p.drag
-    pair = gears(p)
-    tooth = (p.torque - p.inertia_1 * p.torque / inertia * exp(-2.0)) / (
-        pair.base_radius * cos(pair.base_helix_angle)
-    )
+    inertia, final = p.inertia_1 + p.inertia_2 / p.ratio**2, p.torque * p.ratio**2 / p.drag
+    T, pair = inertia * p.ratio**2 / p.drag, gears(p)
+    lever = pair.base_radius * cos(pair.base_helix_angle)
+    tooth = (p.torque - p.inertia_1 * p.torque / inertia * exp(-2.0)) / lever
     for name, system in driven(p).items():
         for method, options in (("projected", {"rtol": 1e-9}), ("implicit", {"step": 0.02 * T})):
             end = fc.simulate(system, 2.0 * T, system.rest(), method, **options)
-            label, limit = f"{name}, {method}", 1e-7 if method == "projected" else 2e-5
-            speeds = end.v[-1]
-            computed = {
-                "speed": (speeds[0], final * (1 - exp(-2.0))),
-                "ratio": (-speeds[0] / speeds[1], p.ratio),
-            }
-            run.compare(
-                REFERENCES, computed, part=True, tolerances={"speed": limit * final}, method=label
-            )
+            about, limit = {"method": f"{name}, {method}"}, 1e-7 if method == "projected" else 2e-5
+            speed, expected = end.v[-1], final * (1 - exp(-2.0))
+            run.row(REFERENCES, "speed", speed[0], expected, limit * final, **about)
+            run.row(REFERENCES, "ratio", -speed[0] / speed[1], p.ratio, **about)
             if name == "rigid flanks":
-                computed = {"run_up": (end.lam[-1, 0], tooth)}
-                run.compare(
-                    REFERENCES,
-                    computed,
-                    part=True,
-                    tolerances={"run_up": limit * tooth},
-                    method=label,
-                )
+                run.row(REFERENCES, "run_up", end.lam[-1, 0], tooth, limit * tooth, **about)
 
 
 def compliant_bearings(run: fc.Run[GearStage]) -> None:
@@ -205,20 +171,16 @@ def compliant_bearings(run: fc.Run[GearStage]) -> None:
     pair, (one, two) = gears(p), shafts(p, SHAFT)
     c = p.bearing_stiffness
     mesh = fc.ElasticGearMesh(one, two, pair, p.mesh_stiffness, per_width=True, reference="front")
-    items = [
-        fc.Bearing(one, c, c, name="bearing 1"),
-        fc.Bearing(two, c, c, name="bearing 2"),
-        fc.TorsionSpring(None, two, 1e5, name="brake"),
-        fc.Torque(one, (0.0, 0.0, p.torque)),
-        mesh,
-    ]
-    system = fc.System([one, two], items)
+    bearings = [fc.Bearing(b, c, c, name=f"bearing {k}") for k, b in enumerate((one, two), 1)]
+    brake = fc.TorsionSpring(None, two, 1e5, name="brake")
+    torque = fc.Torque(one, (0.0, 0.0, p.torque))
+    system = fc.System([one, two], [*bearings, brake, torque, mesh])
     touching = np.array([0.0, 0.0, 0.0, 1e-4, 0.0, 0.0, 0.0, 0.0])
     state = fc.steady_state(system, touching).state
     u = state.q[:3], state.q[4:7]
     N = float(mesh.tooth_force(0.0, *system.local(mesh, state))[0])
     expected = p.torque / (pair.base_radius * cos(pair.base_helix_angle))
-    run.compare(REFERENCES, {"tooth_force": (N, expected)}, part=True)
+    run.row(REFERENCES, "tooth_force", N, expected)
     way = u[1] - u[0] + [pair.distance, 0.0, 0.0]
     distance = float(np.hypot(way[0], way[1]))
     alpha = pair.pressure_angle(distance)
@@ -226,35 +188,27 @@ def compliant_bearings(run: fc.Run[GearStage]) -> None:
     normal = np.array([sin(alpha - line), cos(alpha - line)]) * cos(pair.base_helix_angle)
     push = N * np.array([*normal, sin(pair.base_helix_angle)])
     error = max(np.abs(c * u[1] - push).max(), np.abs(c * u[0] + push).max()) / N
-    run.compare(REFERENCES, {"bearings": error}, part=True)
-    run.note(
-        f"the load moves the shafts apart by {1e6 * (distance - pair.distance):.1f} um and the "
-        f"pressure angle by {1e3 * (alpha - pair.pressure_angle()):.2f} mrad"
-    )
+    run.row(REFERENCES, "bearings", error)
+    away = f"{1e6 * (distance - pair.distance):.1f} um"
+    turned = f"{1e3 * (alpha - pair.pressure_angle()):.2f} mrad"
+    run.note(f"the load moves the shafts apart by {away} and the pressure angle by {turned}")
 
 
 def frequencies(run: fc.Run[GearStage]) -> None:
     """Two free shafts on the mesh stiffness: a free rotation and one damped frequency."""
     p = run.parameters
     pair, (one, two) = gears(p), shafts(p)
-    mesh = fc.ElasticGearMesh(
-        one, two, pair, p.mesh_stiffness, p.mesh_damping, per_width=True, reference="front"
-    )
-    system = fc.System([one, two], [mesh])
+    system = fc.System([one, two], [elastic(p, one, two)])
     state = fc.State(0.0, np.array([1e-4, 0.0]), np.zeros(2))
     modes = fc.complex_modes(fc.linearise(system, state))
     across = cos(pair.base_helix_angle) ** 2 * p.face_width
-    omega = fc.reference.mesh_frequency(
-        p.mesh_stiffness * across, pair.base_radii, (p.inertia_1, p.inertia_2)
-    )
+    inertias = p.inertia_1, p.inertia_2
+    omega = fc.reference.mesh_frequency(p.mesh_stiffness * across, pair.base_radii, inertias)
     decay = 0.5 * p.mesh_damping / p.mesh_stiffness * omega**2
     top = int(np.argmax(modes.frequency))
     damped = sqrt(max(omega**2 - decay**2, 0.0)) / (2.0 * np.pi)
-    computed = {
-        "frequency": (modes.frequency[top], damped),
-        "growth": (modes.growth[top], -decay),
-    }
-    run.compare(REFERENCES, computed, part=True, tolerances={"growth": 1e-8 * omega})
+    run.row(REFERENCES, "frequency", modes.frequency[top], damped)
+    run.row(REFERENCES, "growth", modes.growth[top], -decay, 1e-8 * omega)
 
 
 def ringing(run: fc.Run[GearStage]) -> None:
@@ -265,9 +219,7 @@ def ringing(run: fc.Run[GearStage]) -> None:
     """
     p = run.parameters
     pair, (one, two) = gears(p), shafts(p)
-    mesh = fc.ElasticGearMesh(
-        one, two, pair, p.mesh_stiffness, p.mesh_damping, per_width=True, reference="front"
-    )
+    mesh = elastic(p, one, two)
     system = fc.System([one, two], [mesh, fc.Torque(one, (0.0, 0.0, p.torque))])
     lever, across = (r * cos(pair.base_helix_angle) for r in (pair.base_radius, 1.0))
     c, d = p.mesh_stiffness * p.face_width, p.mesh_damping * p.face_width
@@ -286,26 +238,19 @@ def ringing(run: fc.Run[GearStage]) -> None:
         pairs = zip(motion.q, motion.v, strict=True)
         return np.array([mesh.tooth_force(0.0, q, v)[0] for q, v in pairs])
 
-    period = 2.0 * np.pi / w
+    period, rest = 2.0 * np.pi / w, system.rest()
     end, output = 3.0 * period, period / 20.0
-    sharp = fc.simulate(
-        system, end, system.rest(), "projected", output=output, rtol=1e-9, atol=1e-14
-    )
+    sharp = fc.simulate(system, end, rest, "projected", output, rtol=1e-9, atol=1e-14)
     coarse, fine = (
-        fc.simulate(system, end, system.rest(), "implicit", output=output, step=period / n)
-        for n in (40, 80)
+        fc.simulate(system, end, rest, "implicit", output, step=period / n) for n in (40, 80)
     )
     run.audit(fine, method="implicit")
     errors = [float(np.abs(force(m) - exact(m.t)).max()) / N_0 for m in (sharp, coarse, fine)]
     computed = {"ringing": errors[0], "ringing_order": np.log2(errors[1] / errors[2])}
     run.compare(REFERENCES, computed, part=True)
-    figure = fc.view.curves_plot(
-        1e3 * sharp.t,
-        {"closed form": exact(sharp.t)},
-        "time / ms",
-        "tooth force / N",
-        dots={"projected": force(sharp), "implicit, 80 steps a period": force(fine)},
-    )
+    curve, axes = {"closed form": exact(sharp.t)}, ("time / ms", "tooth force / N")
+    dots = {"projected": force(sharp), "implicit, 80 steps a period": force(fine)}
+    figure = fc.view.curves_plot(1e3 * sharp.t, curve, *axes, dots=dots)
     run.figure("ringing", figure)
 
 
@@ -321,10 +266,9 @@ def backlash(run: fc.Run[GearStage]) -> None:
     beyond = np.maximum(np.abs(angle) - 0.5 * free, 0.0)
     expected = -np.sign(angle) * p.mesh_stiffness * p.face_width * lever**2 * beyond
     error = np.abs(moment - expected).max() / np.abs(expected).max()
-    run.compare(REFERENCES, {"moment": error}, part=True)
-    figure = fc.view.curves_plot(
-        1e3 * angle, {"moment of the mesh": moment}, "angle of shaft 1 / mrad", "moment / (N m)"
-    )
+    run.row(REFERENCES, "moment", error)
+    curve, axes = {"moment of the mesh": moment}, ("angle of shaft 1 / mrad", "moment / (N m)")
+    figure = fc.view.curves_plot(1e3 * angle, curve, *axes)
     run.figure("backlash", figure)
 
 

@@ -20,7 +20,6 @@ import numpy as np
 import fecontact as fc
 
 LOADS = (0.25, 0.5, 1.0)
-QUANTITIES = {"approach": "m", "radius (moment)": "m", "peak pressure": "Pa", "radius (area)": "m"}
 
 
 @dataclass(frozen=True)
@@ -34,10 +33,8 @@ class Hertz(fc.Parameters):
     cells: int = fc.quantity(14, "", fc.at_least(6), numerical=True)
     far: float = fc.quantity(160.0, "", fc.POSITIVE, numerical=True)
     penalty_error: float = fc.quantity(0.002, "", fc.POSITIVE, numerical=True)
-    ball = fc.derived(
-        "closed form of Hertz",
-        lambda p: fc.HertzPoint(fc.ContactModuli(p.young, p.poisson, np.inf, 0.0), p.radius),
-    )
+    moduli = fc.derived("rigid", lambda p: fc.ContactModuli(p.young, p.poisson, np.inf, 0.0))
+    ball = fc.derived("closed form of Hertz", lambda p: fc.HertzPoint(p.moduli, p.radius))
     grading = fc.derived(
         "cells of the surface shrink towards the contact and its edge",
         lambda p: fc.Towards((0.0, p.contact_radius), 2.5 * p.far),
@@ -45,33 +42,20 @@ class Hertz(fc.Parameters):
     depth = fc.derived("approach of the last load in m", lambda p: p.contact_radius**2 / p.radius)
 
 
-REFERENCES = fc.References(
-    {
-        name: fc.Reference(name, unit=unit, relative=0.02, source="Hertz; Waehrisch 3.4 to 3.9")
-        for name, unit in QUANTITIES.items()
-    },
-)
-FINER = fc.References(
-    {
-        name: fc.Reference(
-            f"error of the {name}, last over first mesh", 0.5, relation="le", kind="trend"
-        )
-        for name in QUANTITIES
-    },
-    source="convergence",
-)
-
-
-def cell_size(p: Hertz, cells: int) -> float:
-    """Mean size of the cells along the contact radius in m."""
-    x = fc.divisions(0.0, p.far * p.contact_radius, cells, p.grading)
-    return p.contact_radius / np.count_nonzero(x[1:] <= (1.0 + 1e-9) * p.contact_radius)
+REFERENCES = fc.References("""
+    approach | approach        |  | m  | 0.02 rel
+    moment   | radius (moment) |  | m  | 0.02 rel
+    peak     | peak pressure   |  | Pa | 0.02 rel
+    area     | radius (area)   |  | m  | 0.02 rel
+    *        | Hertz; Waehrisch 3.4 to 3.9
+    finer    | error of the {}, last over first mesh | <= 0.5
+    *        | convergence | trend
+""")
 
 
 def problem(p: Hertz, cells: int) -> fc.StaticSystem:
     """Ball over a quarter of the block, on the points that may touch."""
-    a = p.contact_radius
-    edge = p.far * a
+    a, edge = p.contact_radius, p.far * p.contact_radius
     down = fc.Towards((edge,), p.grading.ratio)
     mesh = fc.block(edge, edge, edge, (cells, cells, cells), grading=(p.grading, p.grading, down))
     held = {"x_min": "x", "y_min": "y", "z_min": "z"}
@@ -89,20 +73,16 @@ def problem(p: Hertz, cells: int) -> fc.StaticSystem:
 def measured(p: Hertz, surface: fc.Surface, path: fc.LoadPath) -> dict[str, tuple[float, float]]:
     """Computed and exact values at the force of the last load."""
     last = path.increments[-1].contacts["contact"]
-    w, r = surface.weights, np.hypot(*surface.points[:, :2].T)
-    force = -4.0 * float(last.force[2])
-    d = float(p.ball.approach(force))
+    d = float(p.ball.approach(-4.0 * float(last.force[2])))
     a = float(p.ball.contact_radius(d))
-    moment = float(w @ (last.pressure * r**2)) / float(w @ last.pressure)
-    area = 4.0 * float(w[last.pressure > 0.0].sum())
-    core = r < 0.5 * a
-    level = (w @ (core * last.pressure)) / (w @ (core * p.ball.pressure(r, d)))
-    peak = float(p.ball.peak_pressure(d))
+    points, weights = surface.points, surface.weights
+    area = 4.0 * float(weights[last.pressure > 0.0].sum())
+    radius, peak = fc.reference.hertz_measures(points, weights, last.pressure, a)
     return {
         "approach": (p.depth, d),
-        "radius (moment)": (np.sqrt(2.5 * moment), a),
-        "peak pressure": (level * peak, peak),
-        "radius (area)": (np.sqrt(area / np.pi), a),
+        "moment": (radius, a),
+        "peak": (peak, float(p.ball.peak_pressure(d))),
+        "area": (np.sqrt(area / np.pi), a),
     }
 
 
@@ -114,23 +94,23 @@ def main(run: fc.Run[Hertz]) -> None:
     paths = [fc.load_path(each, LOADS) for each in problems]
     surfaces = [each.pairs[0].surface for each in problems]
     results = [measured(p, *each) for each in zip(surfaces, paths, strict=True)]
-    coarse = {"radius (area)": 0.06 * results[-1]["radius (area)"][1]} if run.quick else {}
-    run.compare(REFERENCES, results[-1], tolerances=coarse)
-    errors = {
-        name: np.array([abs(each[name][0] / each[name][1] - 1.0) for each in results])
-        for name in QUANTITIES
-    }
-    run.compare(FINER, {name: error[-1] / error[0] for name, error in errors.items()})
-    sizes = np.array([cell_size(p, cells) for cells in levels])
-    run.figure("convergence", fc.view.convergence_plot(sizes, errors, 2.0))
+    coarse, errors = {"area": 0.06 * results[-1]["area"][1]} if run.quick else {}, {}
+    run.compare(REFERENCES, results[-1], tolerances=coarse, part=True)
+    for name in results[-1]:
+        label = REFERENCES[name].quantity
+        errors[label] = np.array([abs(each[name][0] / each[name][1] - 1.0) for each in results])
+        run.row(REFERENCES, "finer", errors[label][-1] / errors[label][0], label=label)
+    x = [fc.divisions(0.0, p.far * p.contact_radius, cells, p.grading) for cells in levels]
+    inside = [np.count_nonzero(each[1:] <= (1.0 + 1e-9) * p.contact_radius) for each in x]
+    figure = fc.view.convergence_plot(p.contact_radius / np.array(inside), errors, 2.0)
+    run.figure("convergence", figure)
     points, last = surfaces[-1].points, paths[-1].increments[-1].contacts["contact"]
     run.figure("pressure_map", fc.view.contact_maps(points, last.pressure, {}))
-    r = np.hypot(points[:, 0], points[:, 1])
-    order, d = np.argsort(r), float(p.ball.approach(-4.0 * last.force[2]))
-    exact = {"Hertz": 1e-6 * p.ball.pressure(r[order], d)}
+    order, d = np.argsort(np.hypot(*points[:, :2].T)), p.ball.approach(-4.0 * last.force[2])
+    r, axes = np.hypot(*points[order, :2].T), ("radius / mm", "pressure / MPa")
+    exact = {"Hertz": 1e-6 * p.ball.pressure(r, float(d))}
     dots = {"finite elements": 1e-6 * last.pressure[order]}
-    figure = fc.view.curves_plot(1e3 * r[order], exact, "radius / mm", "pressure / MPa", dots=dots)
-    run.figure("pressure", figure)
+    run.figure("pressure", fc.view.curves_plot(1e3 * r, exact, *axes, dots=dots))
 
 
 CASE = fc.Case(__doc__, ("Waehrisch Hertz contact by finite elements",), Hertz(), main, quick_s=12)

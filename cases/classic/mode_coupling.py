@@ -40,24 +40,18 @@ class ModeCoupling(fc.Parameters):
     tangential_damping: float = fc.quantity(1.0, "N s/m", fc.NON_NEGATIVE)
     points: int = fc.quantity(61, "", fc.at_least(3), numerical=True)
 
-    @property
-    def matrix(self) -> fc.Floats:
-        """Stiffness (2, 2) of the springs and of the contact, without friction."""
-        K = np.diag([0.0, self.contact_stiffness])
-        for k, angle in ((self.stiffness_1, self.angle_1), (self.stiffness_2, self.angle_2)):
-            e = np.array([cos(angle), sin(angle)])
-            K = K + k * np.outer(e, e)
-        return K
-
-    @property
-    def critical_friction(self) -> float:
-        """Closed form of the onset without damping."""
-        (k11, k12), (_, k22) = self.matrix
-        return float((k12**2 + (k11 - k22) ** 2 / 4.0) / (abs(k12) * self.contact_stiffness))
+    springs = fc.derived(
+        "stiffnesses and angles",
+        lambda p: ((p.stiffness_1, p.stiffness_2), (p.angle_1, p.angle_2)),
+    )
+    exact = fc.derived(
+        "closed form",
+        lambda p: fc.reference.SkewSprings(p.mass, *p.springs, p.contact_stiffness, p.damping),
+    )
 
 
 REFERENCES = fc.References("""
-    onset     | onset of flutter, mu | p.critical_friction |  | 2e-5 rel
+    onset     | onset of flutter, mu | p.exact.critical_friction |  | 2e-5 rel
     growth    | growth rate |  | 1/s | 1e-4 rel
     frequency | frequency |  | Hz
     hurwitz   | sign of Hurwitz's determinant changes at the damped border | is True
@@ -70,84 +64,49 @@ FEED = fc.References("""
 
 def build(p: ModeCoupling) -> fc.System:
     """Block, belt and springs; the belt runs so that friction couples the modes."""
-    block = fc.RigidBody("block", p.mass, ("ux", "uz"))
-    belt = fc.RigidBody("belt", 1.0, ("ux",))
+    block, belt = fc.RigidBody("block", p.mass, ("ux", "uz")), fc.RigidBody("belt", 1.0, ("ux",))
     # friction on the block points along the belt's motion; its sign must weaken k12
-    speed = p.belt_speed * float(np.sign(p.matrix[0, 1]))
-    drive = fc.PrescribedMotion(
-        fc.DofCoordinate(belt, "ux"), fc.Speed(-speed), level="velocity", name="drive"
-    )
-    springs = [
-        fc.SpringDamper(
-            None,
-            block,
-            stiffness=k,
-            damping=p.damping,
-            point_a=tuple(p.spring_length * np.array([cos(angle), 0.0, sin(angle)])),
-            point_b=(0.0, 0.0, 0.0),
-            name=f"spring {number}",
-        )
-        for number, (k, angle) in enumerate(
-            ((p.stiffness_1, p.angle_1), (p.stiffness_2, p.angle_2)), start=1
-        )
-    ]
-    contact = fc.ContactPair(
-        block,
-        fc.Surface(np.zeros((1, 3)), np.ones(1)),
-        fc.RigidFace(belt, fc.Plane()),
-        fc.PenaltyNormal(p.contact_stiffness, 0.0),
-        fc.ElastoPlastic(p.friction, p.tangential_stiffness, p.tangential_damping),
-    )
+    speed = p.belt_speed * float(np.sign(p.exact.matrix[0, 1]))
+    along = fc.DofCoordinate(belt, "ux")
+    drive = fc.PrescribedMotion(along, fc.Speed(-speed), level="velocity", name="drive")
+    springs = []
+    for number, (k, angle) in enumerate(zip(*p.springs, strict=True), start=1):
+        place = tuple(p.spring_length * np.array([cos(angle), 0.0, sin(angle)]))
+        ends = {"point_a": place, "point_b": (0.0, 0.0, 0.0), "name": f"spring {number}"}
+        springs.append(fc.SpringDamper(None, block, stiffness=k, damping=p.damping, **ends))
+    point, face = fc.Surface(np.zeros((1, 3)), np.ones(1)), fc.RigidFace(belt, fc.Plane())
+    bristles = p.tangential_stiffness, p.tangential_damping
+    laws = fc.PenaltyNormal(p.contact_stiffness, 0.0), fc.ElastoPlastic(p.friction, *bristles)
+    contact = fc.ContactPair(block, point, face, *laws)
     push = fc.Force(block, (0.0, 0.0, -p.load))
     return fc.System([block, belt], [drive, *springs, push, contact])
 
 
-def closed_form(p: ModeCoupling, friction: float) -> complex:
-    """Eigenvalue with the largest real part, without damping."""
-    (k11, k12), (_, k22) = p.matrix / p.mass
-    inner = (k11 - k22) ** 2 / 4.0 + k12**2 - abs(k12) * friction * p.contact_stiffness / p.mass
-    squares = (k11 + k22) / 2.0 + np.array([1.0, -1.0]) * np.sqrt(complex(inner))
-    z = 1j * np.sqrt(squares)
-    z = np.concatenate([z, -z])
-    z = z[z.imag > 0.0]
-    return complex(z[np.argmax(z.real)])
-
-
-def hurwitz(p: ModeCoupling, friction: float) -> float:
-    """Hurwitz determinant a1 a2 a3 - a3^2 - a1^2 a4 of the damped model; negative: flutter."""
-    (k11, k12), (_, k22) = p.matrix
-    C = np.zeros((2, 2))
-    for angle in (p.angle_1, p.angle_2):
-        e = np.array([cos(angle), sin(angle)])
-        C += p.damping * np.outer(e, e)
-    K = np.array([[k11, k12 - np.sign(k12) * friction * p.contact_stiffness], [k12, k22]])
-    m = p.mass
-    a1 = (C[0, 0] + C[1, 1]) / m
-    a2 = (K[0, 0] + K[1, 1]) / m + np.linalg.det(C) / m**2
-    a3 = (C[0, 0] * K[1, 1] + C[1, 1] * K[0, 0] - C[0, 1] * K[1, 0] - C[1, 0] * K[0, 1]) / m**2
-    a4 = np.linalg.det(K) / m**2
-    return float(a1 * a2 * a3 - a3**2 - a1**2 * a4)
-
-
 def main(run: fc.Run[ModeCoupling]) -> None:
     """Onset, growth beyond it, the mechanism, and what damping does."""
-    p, onset = run.parameters, run.parameters.critical_friction
+    p, onset = run.parameters, run.parameters.exact.critical_friction
     branch = fc.Branch(lambda mu: build(replace(p, friction=mu, damping=0.0)))
-    point, exact = fc.operating_point(build(replace(p, damping=0.0))), closed_form(p, p.friction)
+    point, exact = (
+        fc.operating_point(build(replace(p, damping=0.0))),
+        p.exact.eigenvalue(p.friction),
+    )
     q = replace(p, damping=p.damping or 20.0)
     damped = fc.Branch(lambda mu: build(replace(q, friction=mu)))
     border = fc.critical_value(damped, 0.5 * onset, 2.0 * onset).value
     run.note(f"With dampers of {q.damping:g} N s/m flutter begins at mu = {border:.5f}.")
+    signs = [q.exact.hurwitz(border * (1.0 + away)) for away in (-1e-4, 1e-4)]
     computed = {
         "onset": fc.coalescence(branch, 0.6 * onset, 1.4 * onset).value,
         "growth": (point.modes.leading_growth, exact.real),
         "frequency": (point.modes.leading_frequency, exact.imag / (2 * pi)),
-        "hurwitz": hurwitz(q, border * (1.0 - 1e-4)) > 0.0 > hurwitz(q, border * (1.0 + 1e-4)),
+        "hurwitz": signs[0] > 0.0 > signs[1],
     }
     run.compare(REFERENCES, computed, tolerances={"frequency": 2e-6 * abs(exact)})
-    if p.friction > onset:  # below nothing grows
+    if p.friction > onset:
         source = point.balance().source
         run.compare(FEED, {"term": source.label if source else "nothing"})
+    else:
+        run.leave_out(FEED, "Below the onset nothing grows.")
     mu = np.linspace(0.0, 1.5 * onset, 16 if run.quick else p.points)
     figure = fc.view.tracks_plot(fc.track_modes(branch, mu), "friction coefficient")
     run.figure("mode_coupling", figure)

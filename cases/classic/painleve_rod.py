@@ -41,23 +41,16 @@ class PainleveRod(fc.Parameters):
         s, c = self.half * sin(self.angle), self.half * cos(self.angle)
         return np.array([[0.0, 1.0, c], [1.0, 0.0, -s]])
 
-    inverse = fc.derived(
-        "inverse masses", lambda p: 1.0 / np.array([p.mass, p.mass, p.mass * p.half**2 / 3.0])
-    )
-    none = fc.derived("no force exists in the paradox", lambda p: p.compliance < 0.0)
 
-
-REFERENCES = fc.References(
-    """
-    force | normal force while sliding, mu = 1 |  | N | 1e-4 | m g/A of mu = 1
+REFERENCES = fc.References("""
+    least | smallest friction of the paradox       | 4/3 |     | 1e-5 | Painleve 1895
+    force | normal force while sliding, mu = 1     |     | N   | 1e-4 | m g/A of mu = 1
+    none  | no force exists in the paradox         | is p.compliance < 0 | | | A < 0
     jump  | error of the velocities after the jump | 0.0 | m/s | 2e-3 | W L = -u
-    order | its order in the step | 1.0 |  | 0.1 | impulse of the weight over one step
-    stop  | slip speed after the jump | 0.0 | m/s | 0.05 | the end stops in one step
-    """,
-    least=fc.Reference("smallest friction of the paradox", 4.0 / 3.0, "", 1e-5, "Painleve 1895"),
-    none=fc.Reference("no force exists in the paradox", lambda p: p.none, relation="is"),
-    source="A < 0",
-)
+    order | its order in the step                  | 1.0 |     | 0.1
+        | impulse of the weight over one step
+    stop  | slip speed after the jump              | 0.0 | m/s | 0.05 | the end stops in one step
+""")
 
 
 def build(p: PainleveRod) -> fc.System:
@@ -80,7 +73,8 @@ def slide(p: PainleveRod, until: float, step: float) -> fc.Result:
 def stopped(p: PainleveRod) -> fc.Floats:
     """Velocities after the impact without collision."""
     J, v = p.rows, np.array([-p.speed, 0.0, 0.0])
-    return v - p.inverse * (J.T @ np.linalg.solve(J * p.inverse @ J.T, J @ v))
+    inverse = 1.0 / np.array([p.mass, p.mass, p.mass * p.half**2 / 3.0])
+    return v - inverse * (J.T @ np.linalg.solve(J * inverse @ J.T, J @ v))
 
 
 def no_force(p: PainleveRod) -> bool:

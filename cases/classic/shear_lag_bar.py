@@ -14,7 +14,6 @@ enough that shear over its height does not count; friction acts at the Gauss poi
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
 
 import fecontact as fc
 
@@ -37,34 +36,15 @@ class Bar(fc.Parameters):
     increments: int = fc.quantity(20, "", fc.at_least(4), numerical=True)
     axial = fc.derived("E A in N", lambda p: p.young * p.width * p.height)
     friction = fc.derived("friction limit q in N/m", lambda p: p.mu * p.pressure * p.width)
-    bristles = fc.derived(
-        "stiffness of the bristles k = E A lambda^2 in N/m^2", lambda p: p.axial / p.decay_length**2
+    exact = fc.derived(
+        "bar on bristles in closed form",
+        lambda p: fc.reference.ShearLagBar(p.length, p.axial, p.friction, p.decay_length),
     )
-    force = fc.derived("largest force F* in N", lambda p: p.pull(p.slip_share * p.length))
-
-    def pull(self, slip: float) -> float:
-        """Force that makes a length slip."""
-        d = self.decay_length
-        return self.friction * (slip + d * np.tanh((self.length - slip) / d))
-
-    def slip_length(self, force: float) -> float:
-        """Length that slips under a force at first loading."""
-        if force <= self.pull(0.0):
-            return 0.0
-        return float(brentq(lambda x: self.pull(x) - force, 0.0, self.length, xtol=1e-15))
-
-    def backbone(self, force: float) -> float:
-        """Displacement of the loaded end at first loading."""
-        d, q, EA = self.decay_length, self.friction, self.axial
-        slip = self.slip_length(force)
-        lag = d * np.tanh((self.length - slip) / d)
-        if slip == 0.0:
-            return force / (self.bristles * lag)
-        return q / self.bristles + q * slip / EA * (lag + 0.5 * slip)
+    force = fc.derived("largest force F* in N", lambda p: p.exact.pull(p.slip_share * p.length))
 
 
 REFERENCES = fc.References(
-    slip=fc.Reference("slip length", lambda p: p.slip_length(p.force), "m"),
+    slip=fc.Reference("slip length", lambda p: p.exact.slip_length(p.force), "m"),
     end=fc.Reference("end displacement", unit="m", relative=0.005),
     loop=fc.Reference("largest error of the loop", 0.0, tolerance=0.01),
     work=fc.Reference("slip work of a cycle", unit="J", relative=0.02),
@@ -86,24 +66,13 @@ def pulled(
     t = np.arange(len(force), dtype=float)
     stiffness = p.pressure / (1e-3 * p.height)
     points, ground = fc.fe_surface(bar, "z_min"), fc.Plane((0.0, 0.0, 1e-3 * p.height))
-    laws = fc.PenaltyNormal(stiffness), fc.ElastoPlastic(p.mu, p.bristles / p.width)
+    laws = fc.PenaltyNormal(stiffness), fc.ElastoPlastic(p.mu, p.exact.bristles / p.width)
     contact = fc.ContactPair(bar, points, fc.RigidFace(None, ground), *laws)
     pull = fc.SurfaceLoad(bar, "x_max", (1.0, 0.0, 0.0), factor=fc.Table(t, force))
     problem = fc.StaticSystem(fc.System([bar], [contact, pull]))
     path = fc.load_path(problem, t)
     displaced = [float(pull.given @ problem.state(each.t, each.x).q) for each in path.increments]
     return path, force, np.array(displaced), points.points[:, 0]
-
-
-def masing(p: Bar, force: fc.Floats) -> fc.Floats:
-    """Displacement over a cycle of force by Masing's rule."""
-    turn = (len(force) - 1) // 5
-    half = (len(force) - 1 - turn) // 2
-    most = p.backbone(p.force)
-    first = [p.backbone(f) for f in force[: turn + 1]]
-    down = [most - 2.0 * p.backbone(0.5 * (p.force - f)) for f in force[turn + 1 : turn + 1 + half]]
-    up = [-most + 2.0 * p.backbone(0.5 * (p.force + f)) for f in force[turn + 1 + half :]]
-    return np.array(first + down + up)
 
 
 def main(run: fc.Run[Bar]) -> None:
@@ -113,12 +82,10 @@ def main(run: fc.Run[Bar]) -> None:
     turn, errors = 6 if run.quick else p.increments, []
     for cells in levels:
         path, force, u, x = pulled(p, cells, turn)
-        exact = masing(p, force)
+        exact = p.exact.cycle(force)
         errors.append(abs(u - exact).max() / exact.max())
     work, first = path.slip_work(), path.increments[turn].contacts["contact"]
-    fine = np.linspace(-p.force, p.force, 2001)
-    half = np.array([2.0 * p.backbone(0.5 * (p.force + f)) for f in fine]) - p.backbone(p.force)
-    energy = 2.0 * np.trapezoid(fine, half)
+    energy = p.exact.cycle_work(p.force)
     computed = {
         "slip": p.length - x[first.sliding].min(),
         "end": (u[turn], exact[turn]),

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from math import pi
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 import fecontact as fc
 
@@ -49,40 +48,18 @@ class ThreePointBlock(fc.Parameters):
 
 REFERENCES = fc.References(
     """
+    order  | order of the sliding motion | 1.0 |  | 0.2
+        | friction opposes the slip at the end of a step | cross_method
+    error  | error of the place | 0.0 | m | 0.1 * p.step / 4.0 * p.speed | ODE solver | cross_method
     work   | slip work until rest               | p.energy | J   | 1e-6 rel | kinetic energy
     rest   | speed at the end                   | 0.0      | m/s | 1e-12 | stick
     solver | residual of the contact conditions | <= 1e-10 |     |  | tolerance of the solver
     creep  | motion under 0.9 of the limit      | 0.0      | m   | 1e-12 | stick without creep
-    """,
-    order=fc.Reference(
-        "order of the sliding motion",
-        1.0,
-        tolerance=0.2,
-        source="friction opposes the slip at the end of a step",
-        kind="cross_method",
-    ),
-    error=fc.Reference(
-        "error of the place",
-        0.0,
-        "m",
-        lambda p: 0.1 * p.step / 4.0 * p.speed,
-        "ODE solver",
-        "cross_method",
-    ),
-    friction=fc.Reference(
-        "sum of the friction forces under 0.9 of the limit",
-        lambda p: -0.9 * p.grip,
-        "N",
-        1e-9,
-        "balance",
-    ),
-    speed=fc.Reference(
-        "speed under 1.2 of the limit",
-        lambda p: 2.0 * p.grip / p.mass * p.step,
-        "m/s",
-        1e-9,
-        "(F - mu m g) t/m",
-    ),
+    friction | sum of the friction forces under 0.9 of the limit | -0.9 * p.grip | N | 1e-9
+        | balance
+    speed | speed under 1.2 of the limit | 2.0 * p.grip / p.mass * p.step | m/s | 1e-9
+        | (F - mu m g) t/m
+    """
 )
 
 
@@ -95,13 +72,6 @@ def build(p: ThreePointBlock, load: float = 0.0) -> fc.System:
     return fc.System([block], [fc.Gravity([block], (0.0, 0.0, -p.gravity)), push, contact])
 
 
-def sliding(p: ThreePointBlock, until: float) -> fc.Floats:
-    """Smooth sliding motion (6,) at a time."""
-    start = np.array([0.0, 0.0, 0.0, p.speed, 0.0, p.spin])
-    span, accuracy = (0.0, until), {"rtol": 1e-11, "atol": 1e-12}
-    return solve_ivp(lambda t, y: rate(p, y), span, start, "DOP853", **accuracy).y[:, -1]
-
-
 def throw(p: ThreePointBlock, until: float, step: float) -> fc.Result:
     """Motion of the block from sliding and spinning."""
     model = build(p)
@@ -109,22 +79,12 @@ def throw(p: ThreePointBlock, until: float, step: float) -> fc.Result:
     return fc.simulate(model, until, start, "moreau", step=step)
 
 
-def rate(p: ThreePointBlock, y: fc.Floats) -> fc.Floats:
-    """Rate of (x, y, phi, x', y', phi') while all feet slide."""
-    c, s = np.cos(y[2]), np.sin(y[2])
-    r = p.feet @ np.array([[c, s], [-s, c]])
-    slip = y[3:5] + y[5] * np.column_stack([-r[:, 1], r[:, 0]])
-    e = slip / np.linalg.norm(slip, axis=1)[:, None]
-    torque = np.sum(r[:, 0] * e[:, 1] - r[:, 1] * e[:, 0])
-    a = -p.grip / 3.0 * np.array([*(e.sum(axis=0) / p.mass), torque / p.inertia])
-    return np.concatenate([y[3:], a])
-
-
 def main(run: fc.Run[ThreePointBlock]) -> None:
     """Sliding against the ODE, rest, and stick under a load."""
     p, h = run.parameters, run.parameters.step
     until = 0.5 * p.speed / (p.friction * p.gravity)
-    exact = sliding(p, until)[:2]
+    start = np.array([0.0, 0.0, 0.0, p.speed, 0.0, p.spin])
+    exact = fc.reference.sliding_points(p.feet, p.mass, p.inertia, p.grip, start, until)[:2]
     errors = [np.abs(throw(p, until, h / n).q[-1, :2] - exact).max() for n in (1, 2, 4)]
     motion = throw(p, 4.0 * until, h)
     held, moved = (

@@ -15,9 +15,7 @@ from dataclasses import dataclass
 from math import cos, pi, radians, sin, sqrt
 
 import numpy as np
-from scipy.integrate import quad
 from scipy.interpolate import CubicSpline
-from scipy.special import ellipj, ellipk
 
 import fecontact as fc
 
@@ -38,29 +36,22 @@ class Top(fc.Parameters):
 
     def validate(self) -> None:
         """Steady precession at the tilt must exist."""
-        if self.discriminant <= 0.0:
+        if self.exact.discriminant <= 0.0:
+            least = self.exact.critical_spin * sqrt(cos(self.tilt))
             raise fc.InputError(
-                f"spin = {self.spin} rad/s is not possible: without steady precession at this "
-                "tilt; it must be larger"
+                f"invalid spin = {self.spin} rad/s: expected > {least:.6g} for steady precession"
             )
 
     tip_inertia = fc.derived(
         "A, across the axis about the tip", lambda p: p.inertia + p.mass * p.height**2
     )
     weight_moment = fc.derived("m g l", lambda p: p.mass * p.gravity * p.height)
-
-    @property
-    def discriminant(self) -> float:
-        """(C n)^2 - 4 A m g l cos(theta)."""
-        moment = 4.0 * self.tip_inertia * self.weight_moment * cos(self.tilt)
-        return (self.axial_inertia * self.spin) ** 2 - moment
-
-    @property
-    def precessions(self) -> dict[str, float]:
-        """Slow and fast steady precession in rad/s."""
-        root, twice = sqrt(self.discriminant), 2.0 * self.tip_inertia * cos(self.tilt)
-        spin = self.axial_inertia * self.spin
-        return {"slow": (spin - root) / twice, "fast": (spin + root) / twice}
+    exact = fc.derived(
+        "closed forms",
+        lambda p: fc.reference.HeavyTop(
+            p.tip_inertia, p.axial_inertia, p.weight_moment, p.spin, p.tilt
+        ),
+    )
 
 
 def system(p: Top, form: str, spin: float = 0.0) -> fc.System:
@@ -73,14 +64,8 @@ def system(p: Top, form: str, spin: float = 0.0) -> fc.System:
         weight = fc.Force(top, (0.0, 0.0, -p.mass * p.gravity), (0.0, 0.0, p.height))
         return fc.System([top], [weight])
     turning = fc.DOFS if form == "ball joint" else (*fc.DOFS[:5], "spin")
-    top = fc.RigidBody(
-        "top",
-        p.mass,
-        fc.DOFS[:5] if spin else turning,
-        top_inertia,
-        position=(0.0, 0.0, p.height),
-        spin=spin,
-    )
+    dofs, place = fc.DOFS[:5] if spin else turning, (0.0, 0.0, p.height)
+    top = fc.RigidBody("top", p.mass, dofs, top_inertia, position=place, spin=spin)
     tip = fc.Spherical(None, top, point_b=(0.0, 0.0, -p.height), name="tip")
     return fc.System([top], [tip, fc.Gravity([top], (0.0, 0.0, -p.gravity))])
 
@@ -142,67 +127,26 @@ def precession(run: fc.Run[Top], form: str) -> None:
     """Both roots: the tilt stays, and the azimuth runs at constant speed."""
     p = run.parameters
     top = system(p, form)
-    for name, speed in p.precessions.items():
+    for name, speed in p.exact.precessions.items():
         t_end = (0.25 if run.quick else 2.0) * 2.0 * pi / max(speed, 0.2 * p.spin)
         motion = moved(top, start(p, top, speed), t_end, 24)
         found = azimuth(motion)[-1] / t_end
-        run.compare(REFERENCES, {"precession": (found, speed)}, part=True, label=name, method=form)
+        run.row(REFERENCES, "precession", found, speed, label=name, method=form)
         change = np.abs(tilt(motion) - p.tilt).max()
-        computed = {"change": change}
-        run.compare(
-            REFERENCES, computed, part=True, label=f"of the tilt in {name} precession", method=form
-        )
+        label = f"of the tilt in {name} precession"
+        run.row(REFERENCES, "change", change, label=label, method=form)
 
 
 def nutation(run: fc.Run[Top]) -> None:
     """Small nutation about slow precession; its frequency from the turning points of the tilt."""
     p = run.parameters
-    top, Omega = system(p, FORMS[2]), p.precessions["slow"]
-    ratio = p.axial_inertia * p.spin / p.tip_inertia
-    nu = sqrt((ratio - 2.0 * Omega * cos(p.tilt)) ** 2 + (Omega * sin(p.tilt)) ** 2)
+    top, Omega = system(p, FORMS[2]), p.exact.precessions["slow"]
+    nu = p.exact.nutation(Omega)
     t_end = 3.0 * 2.0 * pi / nu
     motion = moved(top, start(p, top, Omega, 1e-4 * nu), t_end, 120)
     turning = CubicSpline(motion.t, tilt(motion)).derivative().roots(extrapolate=False)
     found = pi * (len(turning) - 1) / (turning[-1] - turning[0])
-    run.compare(REFERENCES, {"small": (found, nu)}, part=True, method=FORMS[2])
-
-
-@dataclass(frozen=True)
-class Cusps:
-    """Exact motion of a top that is let go at rest but for its spin: u = cos(theta)."""
-
-    p: Top
-
-    def constants(self) -> tuple[float, float, fc.Floats]:
-        """Return a = C n/A, beta = 2 m g l/A and the roots u_1 < u_2 < u_3."""
-        p = self.p
-        a = p.axial_inertia * p.spin / p.tip_inertia
-        beta, u = 2.0 * p.weight_moment / p.tip_inertia, cos(p.tilt)
-        # at the start u' = phi' = 0, so u_2 = cos(tilt): the others from a quadratic equation
-        others = np.roots([beta, -(a**2), a**2 * u - beta])
-        return a, beta, np.sort(np.append(others, u))
-
-    def period(self) -> float:
-        """Time from cusp to cusp."""
-        _, beta, (low, mid, high) = self.constants()
-        return float(2.0 * ellipk((mid - low) / (high - low)) / sqrt(0.25 * beta * (high - low)))
-
-    def height(self, t: fc.Floats | float) -> fc.Floats:
-        """Return u at times after the start."""
-        _, beta, (low, mid, high) = self.constants()
-        m = (mid - low) / (high - low)
-        sn = ellipj(sqrt(0.25 * beta * (high - low)) * np.asarray(t) + ellipk(m), m)[0]
-        return np.asarray(low + (mid - low) * sn**2)
-
-    def azimuth(self, t: float) -> float:
-        """Precession angle: the integral of phi' = a (u_2 - u) / (1 - u^2)."""
-        a, u_0 = self.constants()[0], cos(self.p.tilt)
-
-        def rate(time: float) -> float:
-            u = float(self.height(time))
-            return a * (u_0 - u) / (1.0 - u**2)
-
-        return float(quad(rate, 0.0, t, epsabs=1e-13, epsrel=1e-12, limit=200)[0])
+    run.row(REFERENCES, "small", found, nu, method=FORMS[2])
 
 
 REFERENCES = fc.References("""
@@ -224,71 +168,45 @@ REFERENCES = fc.References("""
 def cusps(run: fc.Run[Top]) -> None:
     """Let go without precession: the top falls, and nutates with cusps."""
     p = run.parameters
-    exact = Cusps(p)
-    t_end = (1.0 if run.quick else 3.0) * exact.period()
-    paths = {}
+    t_end, paths = (1.0 if run.quick else 3.0) * p.exact.cusp_period(), {}
     for form in FORMS:
         top = system(p, form)
         motion = moved(top, start(p, top, 0.0), t_end, 60)
         paths[form] = motion
-        e = axis(motion)
-        rows = (
-            ("height of the axis", np.abs(e[:, 2] - exact.height(motion.t)).max()),
-            ("azimuth at the last cusp", abs(azimuth(motion)[-1] - exact.azimuth(t_end))),
-        )
-        for name, error in rows:
-            run.compare(REFERENCES, {"cusps": error}, part=True, label=name, method=form)
+        rows = {
+            "height of the axis": axis(motion)[:, 2] - p.exact.cusp_height(motion.t),
+            "azimuth at the last cusp": azimuth(motion)[-1] - p.exact.cusp_azimuth(t_end),
+        }
+        for name, error in rows.items():
+            run.row(REFERENCES, "cusps", np.abs(error).max(), label=name, method=form)
         energy = np.ptp(motion.energy()) / (0.5 * p.axial_inertia * p.spin**2)
         vertical = motion.momentum()[1][:, 2]
-        computed = {
-            "energy": energy,
-            "momentum": np.ptp(vertical) / vertical[0],
-        }
+        computed = {"energy": energy, "momentum": np.ptp(vertical) / vertical[0]}
         run.compare(REFERENCES, computed, part=True, method=form)
-    t = motion.t
-    figure = fc.view.curves_plot(
-        1e3 * t,
-        {"elliptic functions": np.degrees(np.arccos(exact.height(t)))},
-        "time / ms",
-        "tilt / deg",
-        dots={form: np.degrees(tilt(path)) for form, path in paths.items()},
-    )
+    curve = {"elliptic functions": np.degrees(np.arccos(p.exact.cusp_height(motion.t)))}
+    dots = {form: np.degrees(tilt(path)) for form, path in paths.items()}
+    figure = fc.view.curves_plot(1e3 * motion.t, curve, "time / ms", "tilt / deg", dots=dots)
     run.figure("nutation", figure)
 
 
 def sleeping(run: fc.Run[Top]) -> None:
     """Upright top: whirl at the roots of A z^2 - C n z + m g l = 0, unstable below a spin."""
     p = run.parameters
-    critical = 2.0 * sqrt(p.tip_inertia * p.weight_moment) / p.axial_inertia
+    critical = p.exact.critical_spin
+    error = 1e-8 * critical
     for form in FORMS[0], FORMS[2]:
         for share in (0.6, 1.5):
-            spin = share * critical
-            top = system(p, form, spin=spin)
+            top, roots = system(p, form, share * critical), p.exact.upright(share * critical)
             modes = fc.complex_modes(fc.linearise(top, fc.steady_state(top).state))
-            C = p.axial_inertia * spin
-            roots = np.roots([p.tip_inertia, -C, p.weight_moment])
             if share < 1.0:
-                computed = {"growth": (modes.leading_growth, roots.imag.max())}
-                run.compare(
-                    REFERENCES,
-                    computed,
-                    part=True,
-                    tolerances={"growth": 1e-8 * critical},
-                    label=f"at {share:g} of the critical spin",
-                    method=form,
-                )
+                about = {"label": f"at {share:g} of the critical spin", "method": form}
+                growth = modes.leading_growth, roots.imag.max()
+                run.row(REFERENCES, "growth", *growth, error, **about)
                 continue
-            for name, found, root in zip(("slow", "fast"), np.sort(modes.eigenvalues.imag),
-                                         np.sort(roots.real), strict=True):  # fmt: skip
-                computed = {"whirl": (found, root)}
-                run.compare(
-                    REFERENCES,
-                    computed,
-                    part=True,
-                    tolerances={"whirl": 1e-8 * critical},
-                    label=f"{name} whirl of the upright top at {share:g}",
-                    method=form,
-                )
+            found, known = np.sort(modes.eigenvalues.imag), np.sort(roots.real)
+            for k, name in enumerate(("slow", "fast")):
+                about = {"label": f"{name} whirl of the upright top at {share:g}", "method": form}
+                run.row(REFERENCES, "whirl", found[k], known[k], error, **about)
 
 
 VERIFIES = ("steady precession, both roots", "nutation by elliptic functions", "sleeping top")

@@ -60,14 +60,8 @@ WHOLE = fc.References("""
 
 def gears(p: ContactLinesCase, base_helix_angle: float) -> fc.GearPair:
     """Pair with a helix angle."""
-    return fc.GearPair(
-        (p.teeth, p.teeth),
-        p.base_radius,
-        p.distance,
-        base_helix_angle,
-        tip_radii=(p.tip_radius, p.tip_radius),
-        face_width=p.face_width,
-    )
+    blank = {"tip_radii": (p.tip_radius, p.tip_radius), "face_width": p.face_width}
+    return fc.GearPair((p.teeth, p.teeth), p.base_radius, p.distance, base_helix_angle, **blank)
 
 
 def cycle(p: ContactLinesCase) -> fc.Floats:

@@ -16,8 +16,13 @@ import numpy as np
 
 import fecontact as fc
 
-SOURCE_NOTES = {"kind": "source_notes", "source": "Jehle 2016, section 7.1, recomputed"}
-CONVERGED = "separate script, converged radial basis"
+PLATE = ("inner_radius", "outer_radius", "thickness", "young", "poisson", "density",
+         "contact_radius", "elements", "harmonics", "modes", "ring_points")  # fmt: skip
+"""Parameters of the plate, of its reduction, and of the ring that loads it."""
+SOURCES = {
+    "Ritz": "Jehle 2016, section 7.1, recomputed",
+    "FE": "separate script, converged radial basis",
+}
 
 
 @dataclass(frozen=True)
@@ -54,17 +59,26 @@ class ElasticDisc(fc.Parameters):
         least = 2 * self.harmonics + 1
         if self.ring_points < least:
             raise fc.InputError(
-                f"ring_points = {self.ring_points} is not possible: {self.harmonics} harmonics "
-                f"need at least {least}"
+                f"invalid ring_points = {self.ring_points}: expected at least {least} for "
+                f"{self.harmonics} harmonics"
             )
         if self.plate_speed == self.clutch_speed:
             raise fc.InputError(
-                f"plate_speed = clutch_speed = {self.plate_speed} rad/s is not possible: without "
-                "slip there is no sliding equilibrium; choose different speeds"
+                f"invalid plate_speed = {self.plate_speed} rad/s: expected slip, another speed "
+                "than clutch_speed"
             )
 
 
+POINT = fc.References("""
+    growth    | growth rate                      |  | 1/s
+    frequency | squeal frequency                 |  | Hz
+    axial     | axial displacement of the clutch |  | m   | 1e-6
+    about     | squeal frequency, about 1300 Hz  | in 1250.0 1350.0 | Hz |
+        | Jehle 7.1, figure 7.6 | published
+    *         | Jehle 2016, section 7.1, recomputed | source_notes
+""")
 REFERENCES = fc.References("""
+    slope  | static slope of the plate | -0.01127 |  | 2e-5
     radial | at radial stiffness               | is   |     |     |  | varied=radial_stiffness
     growth | growth rate without plate damping | 18.1 | 1/s | 0.1 |  | varied=plate_damping
     *      | Jehle 2016, section 7.1, recomputed | source_notes; basis=Ritz
@@ -77,9 +91,8 @@ def plate(p: ElasticDisc) -> fc.HarmonicPlate:
     """Annular plate, simply supported on its outer edge."""
     steel = fc.Material(p.young, p.poisson, p.density)
     supports = {"outer": "simply_supported"}
-    return fc.HarmonicPlate(
-        p.inner_radius, p.outer_radius, p.thickness, steel, supports, elements=p.elements
-    )
+    sizes = p.inner_radius, p.outer_radius, p.thickness
+    return fc.HarmonicPlate(*sizes, steel, supports, elements=p.elements)
 
 
 def build(
@@ -88,45 +101,33 @@ def build(
     """Clutch disc and plate with bearing, load and ring contact; friction in time needs a law."""
     disc = fc.SpinningDisc("plate", model, p.plate_speed, p.plate_damping, p.damping_rate)
     clutch = fc.RigidBody("clutch", p.clutch_mass, spin=p.clutch_speed)
-    bearing = fc.Bearing(
-        clutch,
-        radial_stiffness=p.radial_stiffness,
-        axial_stiffness=p.axial_stiffness,
-        radial_damping=p.bearing_damping,
-        axial_damping=p.bearing_damping,
-    )
+    stiffness, damping = (p.radial_stiffness, p.axial_stiffness), (p.bearing_damping,) * 2
+    bearing = fc.Bearing(clutch, *stiffness, *damping)
     facing = fc.ring(p.contact_radius, p.ring_points, height=p.thickness / 2)
-    spring = fc.PenaltyNormal(
-        p.contact_stiffness / facing.measure, p.contact_damping / facing.measure
-    )
-    contact = (
-        fc.ContactPair(clutch, facing, fc.PlateFace(disc), spring, fc.CoulombSliding(p.friction))
-        if friction is None
-        else fc.EulerianPair(clutch, facing, fc.PlateFace(disc), spring, friction)
-    )
+    length = facing.measure
+    spring = fc.PenaltyNormal(p.contact_stiffness / length, p.contact_damping / length)
+    sides = clutch, facing, fc.PlateFace(disc), spring
+    if friction is None:
+        contact = fc.ContactPair(*sides, fc.CoulombSliding(p.friction))
+    else:
+        contact = fc.EulerianPair(*sides, friction)
     return fc.System([clutch, disc], [bearing, fc.Force(clutch, (0.0, 0.0, -p.load)), contact])
 
 
 @cache
-def fe_model(
-    inner: float, outer: float, thickness: float, young: float, poisson: float, density: float,
-    radius: float, elements: int, harmonics: int, modes: int,
-) -> fc.HarmonicModel:  # fmt: skip
+def fe_model(p: ElasticDisc) -> fc.HarmonicModel:
     """Reduced plate, made once for all systems that share it."""
-    p = ElasticDisc(
-        inner_radius=inner, outer_radius=outer, thickness=thickness, young=young, poisson=poisson,
-        density=density, elements=elements,
-    )  # fmt: skip
-    return fc.reduce_harmonic(plate(p), radius, harmonics, modes)
+    return fc.reduce_harmonic(plate(p), p.contact_radius, p.harmonics, p.modes)
+
+
+def shared_model(p: ElasticDisc) -> fc.HarmonicModel:
+    """Reduced plate, the same one for all parameters that do not concern it."""
+    return fe_model(ElasticDisc(**{name: getattr(p, name) for name in PLATE}))
 
 
 def system(p: ElasticDisc) -> fc.System:
     """Clutch disc and plate on the finite-element basis."""
-    model = fe_model(
-        p.inner_radius, p.outer_radius, p.thickness, p.young, p.poisson, p.density,
-        p.contact_radius, p.elements, p.harmonics, p.modes,
-    )  # fmt: skip
-    return build(p, model)
+    return build(p, shared_model(p))
 
 
 def analyse(p: ElasticDisc, model: fc.HarmonicModel) -> tuple[fc.SteadyState, fc.ComplexModes]:
@@ -171,25 +172,17 @@ def operating_point(
 ) -> fc.ComplexModes:
     """Compare the operating point with the references (value, tolerance) of one basis."""
     steady, modes = analyse(run.parameters, model)
-    noted = {
-        **SOURCE_NOTES,
-        "source": "Jehle 2016, section 7.1, recomputed" if basis == "Ritz" else CONVERGED,
+    computed = {
+        "growth": (modes.leading_growth, growth[0]),
+        "frequency": (modes.leading_frequency, frequency[0]),
+        "axial": (steady.state.q[2], displacement),
     }
-    rows = (
-        ("growth rate", modes.leading_growth, *growth, "1/s"),
-        ("squeal frequency", modes.leading_frequency, *frequency, "Hz"),
-        ("axial displacement of the clutch", float(steady.state.q[2]), displacement, 1e-6, "m"),
-    )
-    for quantity_, computed, reference, tolerance, unit in rows:
-        run.check(
-            quantity_, computed, reference, tolerance=tolerance, unit=unit, basis=basis, **noted
-        )
-    about = {"reference": (1250.0, 1350.0), "relation": "in", "unit": "Hz"}
-    published = {"kind": "published", "source": "Jehle 7.1, figure 7.6", "basis": basis}
-    run.check("squeal frequency, about 1300 Hz", modes.leading_frequency, **about, **published)
+    digits = {"growth": growth[1], "frequency": frequency[1]}
+    about = {"basis": basis, "source": SOURCES[basis]}
+    run.compare(POINT, computed, part=True, tolerances=digits, **about)
+    run.row(POINT, "about", modes.leading_frequency, basis=basis)
     if basis == "Ritz":
-        slope = {"computed": float(steady.state.q[3]), "reference": -0.01127, "tolerance": 2e-5}
-        run.check("static slope of the plate", **slope, basis=basis, **noted)
+        run.row(REFERENCES, "slope", steady.state.q[3])
     contact = steady.contacts["contact"]
     shares = ", ".join(f"{b} {part[modes.leading]:.0%}" for b, part in modes.participation.items())
     verdict = "stable" if modes.stable else "it squeals"
@@ -205,10 +198,10 @@ def variations(run: fc.Run[ElasticDisc], ritz: fc.HarmonicModel) -> None:
     """Squeal needs a bearing stiffness that matches the plate; damping lowers the growth."""
     for stiffness, expected in ((30e6, "stable"), (32e6, "unstable"), (34.5e6, "stable")):
         _, modes = analyse(replace(run.parameters, radial_stiffness=stiffness), ritz)
-        computed = {"radial": ("stable" if modes.stable else "unstable", expected)}
-        run.compare(REFERENCES, computed, part=True, label=f"{stiffness / 1000000.0:g} MN/m")
+        verdict, label = "stable" if modes.stable else "unstable", f"{stiffness / 1e6:g} MN/m"
+        run.row(REFERENCES, "radial", verdict, expected, label=label)
     _, undamped = analyse(replace(run.parameters, plate_damping=0.0), ritz)
-    run.compare(REFERENCES, {"growth": undamped.leading_growth}, part=True)
+    run.row(REFERENCES, "growth", undamped.leading_growth)
 
 
 def speed_sweep(run: fc.Run[ElasticDisc], basis: str, model: fc.HarmonicModel) -> fc.Sweep:
@@ -216,9 +209,8 @@ def speed_sweep(run: fc.Run[ElasticDisc], basis: str, model: fc.HarmonicModel) -
     p = run.parameters
     points = min(p.sweep_points, 60) if run.quick else p.sweep_points
     speeds = (p.clutch_speed or p.plate_speed) * np.linspace(0.85, 1.65, points)
-    study = fc.sweep(
-        lambda speed: build(replace(p, plate_speed=speed), model), speeds, f"{basis} basis, speed"
-    )
+    at = lambda speed: build(replace(p, plate_speed=speed), model)  # noqa: E731
+    study = fc.sweep(at, speeds, f"{basis} basis, speed")
     for index, reason in study.failures.items():
         run.note(f"{basis}, plate speed {study.values[index]:.2f} rad/s: {reason}")
     return study
@@ -230,8 +222,8 @@ def borders(run: fc.Run[ElasticDisc], study: fc.Sweep) -> None:
     step = float(study.values[1] - study.values[0]) / speed
     ends = np.ravel(study.unstable) / speed
     for name, end, reference in (("lowest", 0, 0.96), ("highest", -1, 1.50)):
-        computed = {"speed": (float(ends[end]) if ends.size else None, reference)}
-        run.compare(REFERENCES, computed, part=True, tolerances={"speed": 0.005 + step}, label=name)
+        found = float(ends[end]) if ends.size else None
+        run.row(REFERENCES, "speed", found, reference, 0.005 + step, label=name)
 
 
 def mode_files(run: fc.Run[ElasticDisc], model: fc.HarmonicModel, modes: fc.ComplexModes) -> None:
@@ -240,9 +232,8 @@ def mode_files(run: fc.Run[ElasticDisc], model: fc.HarmonicModel, modes: fc.Comp
     half = p.thickness / 2
     width = 0.1 * min(p.outer_radius - p.inner_radius, p.contact_radius)
     disc = fc.solid_annulus(p.inner_radius, p.outer_radius, -half, half, 12, 96)
-    facing = fc.solid_annulus(
-        p.contact_radius - width, p.contact_radius + width, 2 * half, 4 * half, 2, 96
-    )
+    edges = p.contact_radius - width, p.contact_radius + width
+    facing = fc.solid_annulus(*edges, 2 * half, 4 * half, 2, 96)
     fields = {}
     for number in np.argsort(-modes.growth)[:6]:
         clutch, plate_modes = np.split(modes.vectors[:, number], [3])
@@ -250,15 +241,9 @@ def mode_files(run: fc.Run[ElasticDisc], model: fc.HarmonicModel, modes: fc.Comp
         rigid = np.repeat(clutch[:, None], facing.nvertices, axis=1)
         label = f"{modes.frequency[number]:.1f} Hz, {modes.growth[number]:+.2f} 1/s, mode {number}"
         fields[label] = np.hstack([motion, rigid]).T
-    saved = fc.view.save_complex_modes(
-        run.out,
-        fc.view.hexahedra([disc, facing]),
-        fields,
-        name="squeal_mode",
-        amplitude=0.1 * p.outer_radius,
-        title="fastest growing mode",
-    )
-    run.attach(saved)
+    about = {"amplitude": 0.1 * p.outer_radius, "title": "fastest growing mode"}
+    picture = fc.view.hexahedra([disc, facing])
+    run.attach(fc.view.save_complex_modes(run.out, picture, fields, name="squeal_mode", **about))
 
 
 CASE = fc.Case(__doc__, ("Jehle T21",), ElasticDisc(), main, quick_s=6, system=system)

@@ -25,7 +25,6 @@ EARLY = (0.15, 0.4)
 """Part of the run from above, relative, whose way to the end is gone further."""
 MEAN = 40
 """Records over which frequency and open share along a run are taken; even."""
-PUBLISHED = {"kind": "published", "source": "Jehle 7.1, figure 7.6"}
 SOFTER = (
     "a contact that opens is softer: a whirl of twice the size with a contact that cannot open "
     "runs at the frequency of the eigenmode, 1277 Hz (Ritz), the limit cycle with 44 % of the ring "
@@ -56,12 +55,8 @@ class TwoSided:
 
     def pressure(self, gap: fc.Floats, gap_rate: fc.Floats) -> fc.Pressure:
         """Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
-        slope = np.full_like(gap, -1.0)
-        return (
-            -(self.stiffness * gap + self.damping * gap_rate),
-            self.stiffness * slope,
-            self.damping * slope,
-        )
+        slope, pressure = np.full_like(gap, -1.0), self.stiffness * gap + self.damping * gap_rate
+        return -pressure, self.stiffness * slope, self.damping * slope
 
     def energy(self, gap: fc.Floats) -> fc.Floats:
         """Stored energy c_n g^2/2 (p,)."""
@@ -88,10 +83,19 @@ class Cycle:
 
 REFERENCES = fc.References("""
     radius | limit cycle: whirl radius from below as from above |  | m | 0.01 rel
-    *      | run from above | cross_method
+    *      | run from above | cross_method; full
     closed | whirl with a contact that cannot open |  | Hz | 0.002 rel
     *      | frequency of the eigenmode | cross_method
     energy | energy audit | >= |  |  | second order, less where points open | trend; basis=Ritz
+    near   | large motion: {}, near the eigenfrequency | in | Hz |  |  | formula
+    about  | large motion: {}, about 1300 Hz           | in 1250.0 1350.0 | Hz
+    partial | large motion: {} open share of the ring, partial | in 0.01 0.99
+    *       | Jehle 7.1, figure 7.6 | published
+""")
+SHORT_RUNS = fc.References("""
+    above  | from above: the whirl shrinks | <= p.whirl        | m
+    closed | from closed contact: it grows | >= p.whirl_closed | m
+    *      | limit cycle | trend; fixed; quick
 """)
 
 
@@ -113,12 +117,12 @@ def limit_cycle(run: fc.Run[LimitCycle], basis: str, step: float) -> None:
     if basis == "Ritz":
         start = mode.disturbed(steady, p.whirl_closed)
         runs["from closed contact"] = cycle(run, system, start, step)
-    if run.quick:
-        short_rows(run, basis, runs)
+    if run.quick:  # too short to reach the cycle
+        sizes = {"above": above.size, "closed": runs["from closed contact"].size}
+        run.compare(SHORT_RUNS, sizes, basis=basis)
     else:
         runs["from below"] = cycle(run, system, below(above, p.whirl_below), step)
-        computed = {"radius": (runs["from below"].size, above.size)}
-        run.compare(REFERENCES, computed, part=True, basis=basis)
+        run.row(REFERENCES, "radius", runs["from below"].size, above.size, basis=basis)
     run.audit(above.record, basis=basis)
     if basis == "Ritz":
         order_of_the_audit(run, system, mode.disturbed(steady, p.whirl))
@@ -148,27 +152,22 @@ def order_of_the_audit(run: fc.Run[LimitCycle], system: fc.System, start: fc.Sta
     ]
     for name, least in (("numerical", 1.9), ("residual", 1.5)):
         left = [abs(float(each[name][-1])) for each in lines]
-        computed = {"energy": (np.log2(left[1] / left[2]), least)}
-        run.compare(REFERENCES, computed, part=True, label=f"order of the line '{name}'")
+        order, label = np.log2(left[1] / left[2]), f"order of the line '{name}'"
+        run.row(REFERENCES, "energy", order, least, label=label)
 
 
 def below(above: Cycle, whirl: float) -> fc.State:
     """State on the line from an early state to the last one of a run, on a smaller radius in m."""
     record, end = above.record, above.window.state(-1)
-    early = np.flatnonzero(
-        (EARLY[0] * record.t[-1] < record.t) & (record.t < EARLY[1] * record.t[-1])
-    )
+    first, until = (part * record.t[-1] for part in EARLY)
+    early = np.flatnonzero((first < record.t) & (record.t < until))
     last = in_time.centre(above.window)[-1]
     turned = np.abs(np.angle(in_time.centre(record)[early] / last))
     other = record.state(int(early[np.argmin(turned)]))
     size, before = abs(last), float(np.hypot(*other.q[:2]))
     share = (size - whirl) / (before - size)
-    return replace(
-        end,
-        q=end.q + share * (end.q - other.q),
-        v=end.v + share * (end.v - other.v),
-        z=end.z + share * (end.z - other.z),
-    )
+    pairs = {name: (getattr(end, name), getattr(other, name)) for name in ("q", "v", "z")}
+    return replace(end, **{name: x + share * (x - y) for name, (x, y) in pairs.items()})
 
 
 def cannot_open(
@@ -189,24 +188,12 @@ def cannot_open(
     end = (0.1 if run.quick else 0.25) * p.window
     closed = fc.System(system.bodies, [*loads, pulls])
     motion = fc.simulate(closed, end, start, "explicit", FINE, step=step)
-    computed = {"closed": (abs(in_time.slope(motion.t, in_time.centre(motion))), expected)}
-    run.compare(REFERENCES, computed, part=True, basis=basis)
+    found = abs(in_time.slope(motion.t, in_time.centre(motion)))
+    run.row(REFERENCES, "closed", found, expected, basis=basis)
     pulled = motion.contacts[contact.name][0].pressure.min()
-    run.note(
-        f"{basis}: the contact that cannot open whirls on {1e3 * in_time.radius(motion).min():.3f} "
-        f"mm or more and pulls with up to {abs(pulled):.3g} N/m."
-    )
-
-
-def short_rows(run: fc.Run[LimitCycle], basis: str, runs: dict[str, Cycle]) -> None:
-    """Trends of runs that are too short to reach the cycle."""
-    p = run.parameters
-    trend = {"kind": "trend", "source": "limit cycle", "basis": basis, "unit": "m"}
-    for name, start, words, relation in (
-        ("from above", p.whirl, "the whirl shrinks", "le"),
-        ("from closed contact", p.whirl_closed, "it grows", "ge"),
-    ):
-        run.check(f"{name}: {words}", runs[name].size, start, relation=relation, **trend)
+    least = f"{1e3 * in_time.radius(motion).min():.3f} mm or more"
+    pull = f"pulls with up to {abs(pulled):.3g} N/m"
+    run.note(f"{basis}: the contact that cannot open whirls on {least} and {pull}.")
 
 
 def crest_rows(run: fc.Run[LimitCycle], basis: str, above: Cycle, eigen: float) -> None:
@@ -217,15 +204,13 @@ def crest_rows(run: fc.Run[LimitCycle], basis: str, above: Cycle, eigen: float) 
         "whirl of the clutch disc": above.frequency,
         "opening that runs forward": in_time.slope(t, opening(opened)),
     }
-    about = {"relation": "in", "unit": "Hz", "basis": basis, **PUBLISHED}
+    near = 0.95 * eigen, 1.05 * eigen
     for words, value in speeds.items():
-        run.check(f"large motion: {words}, near the eigenfrequency", value,
-                  (0.95 * eigen, 1.05 * eigen), formula=True, **about)  # fmt: skip
-        run.check(f"large motion: {words}, about 1300 Hz", value, (1250.0, 1350.0),
-                  known_deviation=SOFTER, **about)  # fmt: skip
+        about = {"label": words, "basis": basis}
+        run.row(REFERENCES, "near", value, near, **about)
+        run.row(REFERENCES, "about", value, known_deviation=SOFTER, **about)
     for words, value in (("least", share.min()), ("largest", share.max())):
-        name = f"large motion: {words} open share of the ring, partial"
-        run.check(name, float(value), (0.01, 0.99), relation="in", basis=basis, **PUBLISHED)
+        run.row(REFERENCES, "partial", value, label=words, basis=basis)
     r = in_time.radius(above.window)
     run.note(
         f"{basis}: whirl radius {1e3 * r.min():.4f} to {1e3 * r.max():.4f} mm after {t[0]:g} s "
@@ -240,19 +225,15 @@ def pictures(
 ) -> None:
     """Whirl radius and opening over time, frequency, orbit, spectrum, open arc."""
     name, window = basis.lower(), runs["from above"].window
+    records, inner = {k: c.record for k, c in runs.items()}, slice(MEAN // 2, -MEAN // 2)
     panels = {
-        "whirl radius / mm": {
-            k: (c.record.t, 1e3 * in_time.radius(c.record)) for k, c in runs.items()
-        },
-        "open share of the ring": {
-            k: (c.record.t[MEAN // 2 : -MEAN // 2], shares(c.record)) for k, c in runs.items()
-        },
+        "whirl radius / mm": {k: (r.t, 1e3 * in_time.radius(r)) for k, r in records.items()},
+        "open share of the ring": {k: (r.t[inner], shares(r)) for k, r in records.items()},
     }
     run.figure(f"limit_cycle_{name}", fc.view.history_panels(panels))
     curves = {k: (shares(c.record), frequencies(c.record)) for k, c in runs.items()}
-    figure = fc.view.history_panels(
-        {"frequency of the whirl / Hz": curves}, xlabel="open share of the ring"
-    )
+    panel = {"frequency of the whirl / Hz": curves}
+    figure = fc.view.history_panels(panel, xlabel="open share of the ring")
     run.figure(f"frequency_{name}", figure)
     orbits = {k: (1e3 * c.window.q[:, 0], 1e3 * c.window.q[:, 1]) for k, c in runs.items()}
     figure = fc.view.phase_plane(orbits, "x / mm", "y / mm", equal=True)
@@ -285,15 +266,12 @@ def film(
     p, name = run.parameters, f"rotating_crest_{basis.lower()}"
     clutch, plate = system.bodies
     low, width = p.thickness / 2, 0.1 * (p.outer_radius - p.inner_radius)
-    facing = fc.solid_annulus(
-        p.contact_radius - width, p.contact_radius + width, low, 2 * low, 2, 96
-    )
+    edges = p.contact_radius - width, p.contact_radius + width
+    facing = fc.solid_annulus(*edges, low, 2 * low, 2, 96)
     shown = [fc.BodyGeometry.of(plate), fc.BodyGeometry.of(clutch, facing, np.zeros(3))]
     path = run.store(f"{name}.h5")
-    fc.simulate(
-        system, start.t + 2.0 / 1250.0, start, "explicit", FINE, step=step, lane="compiled",
-        store=path, geometry=shown,
-    )  # fmt: skip
+    about = {"step": step, "lane": "compiled", "store": path, "geometry": shown}
+    fc.simulate(system, start.t + 2.0 / 1250.0, start, "explicit", FINE, **about)
     reason = fc.view.animate(fc.Result.load(path), run.out / f"{name}.gif", frames=80)
     if reason is None:
         run.record(f"{name}.gif")

@@ -60,6 +60,11 @@ REFERENCES = fc.References("""
     *             | second order in the width
     lamella | lamella | 0.1 |  | 0.005 | first order in 1/E
 """)
+IN_TIME = fc.References("""
+    growth    | both discs elastic: growth rate in time |  | 1/s | 0.01 rel
+    frequency | both discs elastic: frequency in time   |  | Hz  | 1e-4 rel
+    *         | linearisation with bristles as states | cross_method
+""")
 
 
 def normal(p: Extended, surface: fc.Surface) -> fc.PenaltyNormal:
@@ -73,18 +78,15 @@ def assembled(
     p: Extended, clutch: fc.RigidBody | fc.SpinningDisc, contact: fc.ContactPair
 ) -> fc.System:
     """Clutch disc in its bearing, pressed on the plate."""
-    bearing = fc.Bearing(clutch, p.radial_stiffness, p.axial_stiffness, p.bearing_damping,
-                      p.bearing_damping)  # fmt: skip
+    damping = (p.bearing_damping,) * 2
+    bearing = fc.Bearing(clutch, p.radial_stiffness, p.axial_stiffness, *damping)
     plate = contact.master.body
     return fc.System([clutch, plate], [bearing, fc.Force(clutch, (0.0, 0.0, -p.load)), contact])
 
 
 def plate(p: Extended) -> fc.SpinningDisc:
     """The plate of the source on the finite-element basis."""
-    model = line.fe_model(
-        p.inner_radius, p.outer_radius, p.thickness, p.young, p.poisson, p.density,
-        p.contact_radius, p.elements, p.harmonics, p.modes,
-    )  # fmt: skip
+    model = line.shared_model(p)
     return fc.SpinningDisc("plate", model, p.plate_speed, p.plate_damping, p.damping_rate)
 
 
@@ -155,19 +157,11 @@ def surface_limit(run: fc.Run[Extended], base: complex) -> None:
     widths = 0.008 / 2.0 ** np.arange(3)
     errors = [abs(leading(surface_contact(replace(p, facing_width=b))) - base) for b in widths]
     for b, wider, error in zip(widths[1:], errors, errors[1:], strict=False):
-        computed = {"facing": error / wider}
-        run.compare(
-            REFERENCES,
-            computed,
-            part=True,
-            label=f"of {1000.0 * b:g} mm: distance to the line, over that of twice the width",
-        )
+        label = f"of {1000.0 * b:g} mm: distance to the line, over that of twice the width"
+        run.row(REFERENCES, "facing", error / wider, label=label)
     fine = leading(surface_contact(replace(p, radial_points=p.radial_points + 3)))
     change = abs(fine - leading(surface_contact(p)))
-    computed = {"facing_change": change}
-    run.compare(
-        REFERENCES, computed, part=True, tolerances={"facing_change": 0.01 * abs(fine.real)}
-    )
+    run.row(REFERENCES, "facing_change", change, tolerance=0.01 * abs(fine.real))
 
 
 def rigid_limit(run: fc.Run[Extended], base: complex) -> None:
@@ -176,13 +170,8 @@ def rigid_limit(run: fc.Run[Extended], base: complex) -> None:
     factors = 10.0 ** np.arange(4, 7)
     errors = [abs(leading(both_elastic(p, factor)) - base) for factor in factors]
     for factor, softer, error in zip(factors[1:], errors, errors[1:], strict=False):
-        computed = {"lamella": error / softer}
-        run.compare(
-            REFERENCES,
-            computed,
-            part=True,
-            label=f"with {factor:g} E: distance to the rigid disc, over that of a tenth",
-        )
+        label = f"with {factor:g} E: distance to the rigid disc, over that of a tenth"
+        run.row(REFERENCES, "lamella", error / softer, label=label)
 
 
 def in_time(run: fc.Run[Extended]) -> None:
@@ -190,27 +179,19 @@ def in_time(run: fc.Run[Extended]) -> None:
     p, system = run.parameters, both_elastic(run.parameters)
     mode = fc.disturbance(system, fc.steady_state(system).state)
     period = 1.0 / mode.frequency
-    motion = fc.simulate(
-        system,
-        (0.25 if run.quick else 3.0) * period,
-        mode.start(SMALL),
-        "implicit",
-        0.05 * period,
-        step=period / p.time_steps,
-        rho_inf=1.0,
-    )
+    end, fine = (0.25 if run.quick else 3.0) * period, {"step": period / p.time_steps}
+    start, output = mode.start(SMALL), 0.05 * period
+    motion = fc.simulate(system, end, start, "implicit", output, rho_inf=1.0, **fine)
     compare_in_time(run, mode, mode.measured(motion))
 
 
 def compare_in_time(run: fc.Run[Extended], mode: fc.Disturbance, found: complex) -> None:
     """Compare an eigenvalue that a motion shows with that of the linearisation."""
-    for words, value, expected, part, unit in (
-        ("growth rate", found.real, mode.growth, 0.01, "1/s"),
-        ("frequency", found.imag / (2 * np.pi), mode.frequency, 1e-4, "Hz"),
-    ):
-        run.check(f"both discs elastic: {words} in time", value, expected, unit=unit,
-                  tolerance=part * abs(expected), kind="cross_method",
-                  source="linearisation with bristles as states", formula=True)  # fmt: skip
+    computed = {
+        "growth": (found.real, mode.growth),
+        "frequency": (found.imag / (2 * np.pi), mode.frequency),
+    }
+    run.compare(IN_TIME, computed)
 
 
 def speeds(run: fc.Run[Extended]) -> None:
@@ -222,12 +203,10 @@ def speeds(run: fc.Run[Extended]) -> None:
         f"facing {1e3 * p.facing_width:g} mm": surface_contact,
         "both elastic": both_elastic,
     }
-    studies = {
-        name: fc.sweep(
-            lambda speed, build=build: build(replace(p, plate_speed=speed)), speeds, name
-        )
-        for name, build in models.items()
-    }
+    studies = {}
+    for name, build in models.items():
+        at = lambda speed, build=build: build(replace(p, plate_speed=speed))  # noqa: E731
+        studies[name] = fc.sweep(at, speeds, name)
     marks = {"clutch speed (no slip)": p.clutch_speed, "operating point": p.plate_speed}
     figure = fc.view.sweep_plot(studies, "plate speed / (rad/s)", marks)
     run.figure("speed_sweep", figure)

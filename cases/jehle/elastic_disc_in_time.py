@@ -50,7 +50,7 @@ AGREEMENT = fc.References("""
     explicit | explicit - event-free: difference over that at twice the step | <= 0.6
     implicit | implicit - event-free: difference over that at twice the step | <= 0.6
     both     | explicit - implicit: difference over that at twice the step   | <= 0.3
-    *        | order one, of the same friction two | cross_method
+    *        | order one, of the same friction two | cross_method; full
 """)
 
 

@@ -91,7 +91,7 @@ def main(run: fc.Run[Periodic]) -> None:
     )  # fmt: skip
     agree(run, f"rotating wave on {len(wave.z) // 2} points", float(radius(wave.q)),
           wave.frequency, orbit)  # fmt: skip
-    run.compare(REFERENCES, {"stable": orbit.multipliers.largest}, part=True)
+    run.row(REFERENCES, "stable", orbit.multipliers.largest)
     if run.quick:
         crest(run, {"shooting": whole_turn(orbit.q, p.ring_points)})
         return
@@ -140,9 +140,9 @@ def long_motion(
     name = f"motion in time after {p.long_time:g} s, {1e6 * p.time_step:g} us"
     agree(run, name, float(radius(late.q).mean()), frequency, orbit)
     ratio = abs(radius(late.q).mean() - cycle) / abs(radius(coarse.q).mean() - cycle)
-    run.compare(REFERENCES, {"motion": ratio}, part=True)
+    run.row(REFERENCES, "motion", ratio)
     slowest = -np.log(orbit.multipliers.values[np.isreal(orbit.multipliers.values)].real.max())
-    run.compare(REFERENCES, {"rate": (approach_rate(record), slowest * orbit.frequency)}, part=True)
+    run.row(REFERENCES, "rate", approach_rate(record), slowest * orbit.frequency)
     share = float(np.mean(late.contact_status == fc.OPEN))
     run.note(f"In time the contact is open on {share:.0%} of the ring.")
     curves = {
@@ -208,19 +208,19 @@ REFERENCES = fc.References("""
     *         | shooting on 24 points | cross_method
     motion | motion in time: distance to shooting, relative to that at twice the step | <= 0.7
     rate   | rate at which the cycle attracts, in time |  | 1/s | 0.5 | multipliers of shooting
-    *      | first order at jumps | cross_method
+    *      | first order at jumps | cross_method; full
     branch   | branch at a radius of 1 um: friction coefficient |  |  | 1e-6
     cycle_2  | cycle |  | 1/s | 0.02 rel | Hopf: twice the growth rate of steady sliding
     distance | distance to the border: power of the radius | 2.0 |  | 0.02
         | Hopf: square of the radius | closed_form
     cycles   | cycles with closed contact are stable: fastest rate | <= 0.0 | 1/s |
         | soft start of flutter | trend
-    *        | root of the growth rate | cross_method
+    *        | root of the growth rate | cross_method; full
     before   | cycles before the fold are stable: largest multiplier                    | <= 1.0
     behind   | cycles behind the fold are unstable: least of their largest multipliers  | >= 1.0
     friction | least friction coefficient with a cycle lies below the border of flutter | <=
     opens    | least radius behind the fold is above that at which the contact opens    | >=     | m
-    *        | hysteresis of squeal | trend
+    *        | hysteresis of squeal | trend; full
     stable | the cycle is stable: largest multiplier | <= 1.0 |  |  | limit cycle | trend
 """)
 
@@ -273,16 +273,11 @@ def soft_rows(
     run: fc.Run[Periodic], friction: fc.Floats, size: fc.Floats, rates: fc.Floats, border: float
 ) -> None:
     """The branch starts at the border, with the square of the radius, and takes over stability."""
-    run.compare(REFERENCES, {"branch": (friction[0], border)}, part=True)
+    run.row(REFERENCES, "branch", friction[0], border)
     small = int(np.argmin(np.abs(size - 1e-4)))
     growth = growth_at(run.parameters, float(friction[small]))
-    computed = {"cycle_2": (-rates[small], 2.0 * growth)}
-    run.compare(
-        REFERENCES,
-        computed,
-        part=True,
-        label=f"of {1000000.0 * size[small]:.0f} um: rate at which it attracts",
-    )
+    label = f"of {1000000.0 * size[small]:.0f} um: rate at which it attracts"
+    run.row(REFERENCES, "cycle_2", -rates[small], 2.0 * growth, label=label)
     part = np.diff(friction[[0, small]])[0] / np.diff(friction[[0, small - 1]])[0]
     square = (size[small] / size[small - 1]) ** 2
     computed = {"distance": 2.0 * np.log(part) / np.log(square), "cycles": rates[1:].max()}
@@ -322,7 +317,7 @@ def shot(run: fc.Run[Periodic], orbit: fc.PeriodicOrbit, border: float) -> Cycle
 def open_rows(run: fc.Run[Periodic], opening: Cycles, closed: Cycles, border: float) -> None:
     """Stable from figure 7.6 to the fold below the border, unstable behind it."""
     largest, last = opening.largest, int(np.argmin(opening.friction))
-    run.compare(REFERENCES, {"before": largest[:last].max()}, part=True)
+    run.row(REFERENCES, "before", largest[:last].max())
     behind = float(largest[last + 1 :].min()) if last + 1 < len(largest) else 0.0
     computed = {
         "behind": behind,

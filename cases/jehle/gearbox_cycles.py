@@ -64,21 +64,14 @@ def build(p: Cycles, dofs: tuple[str, ...] = gearbox.AXIAL) -> fc.System:
     plate = fc.RigidBody("engine plate", p.plate_mass, ("uz",), spin=p.plate_speed)
     facing = fc.ring(p.contact_radius, p.ring_points)
     length = facing.measure
-    clutch = fc.EulerianPair(
-        shaft,
-        facing,
-        fc.RigidFace(plate, fc.Plane()),
-        fc.PenaltyNormal(p.contact_stiffness / length, p.contact_damping / length),
-        fc.ElastoPlastic(p.friction, p.bristle_stiffness / length, p.bristle_damping / length),
-        "clutch",
-    )
-    gears = fc.GearPair(
-        (30, 30), p.base_radius, p.centre_distance, atan(p.slope), backlash=p.backlash
-    )
-    mesh = fc.ElasticGearMesh(
-        shaft, counter, gears, p.tooth_stiffness, p.tooth_damping,
-        reference="front" if p.slip > 0.0 else "rear",
-    )  # fmt: skip
+    normal = fc.PenaltyNormal(p.contact_stiffness / length, p.contact_damping / length)
+    bristles = p.bristle_stiffness / length, p.bristle_damping / length
+    face, friction = fc.RigidFace(plate, fc.Plane()), fc.ElastoPlastic(p.friction, *bristles)
+    clutch = fc.EulerianPair(shaft, facing, face, normal, friction, "clutch")
+    sizes = p.base_radius, p.centre_distance, atan(p.slope)
+    gears = fc.GearPair((30, 30), *sizes, backlash=p.backlash)
+    flank, teeth = "front" if p.slip > 0.0 else "rear", (p.tooth_stiffness, p.tooth_damping)
+    mesh = fc.ElasticGearMesh(shaft, counter, gears, *teeth, reference=flank)
     items = [*gearbox.supports(p, shaft, plate), fc.Force(shaft, (0.0, 0.0, -p.load)), clutch, mesh]
     return fc.System([shaft, counter, plate], items)
 
@@ -116,8 +109,8 @@ class Cycle:
         """Whether teeth touch on the front and the rear flank, (n, 2)."""
         mesh = self.motion.system.items[-1]
         assert isinstance(mesh, fc.ElasticGearMesh)
-        states = zip(self.motion.t, self.motion.q[:, :2], self.motion.v[:, :2], strict=True)
-        return np.array([mesh.gap(t, q) for t, q, _ in states]) < 0.0
+        states = zip(self.motion.t, self.motion.q[:, :2], strict=True)
+        return np.array([mesh.gap(t, q) for t, q in states]) < 0.0
 
 
 REFERENCES = fc.References("""
@@ -126,7 +119,8 @@ REFERENCES = fc.References("""
     *         | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes; formula
     printed | set of figure 4.10, j_1 = 0.09: a cycle grows out of | is flutter
     *       | Jehle 4.1.3, figure 4.10 | published; formula
-    states   | the clutch                                     | is True
+    states  | the clutch                                           | is True
+    *       | Jehle 4.1.3, figure 4.10 | published
     open     | share of time in which the clutch is open      | 0.56         |    | 0.02
         | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes
     unstable | frequency over that of the unstable mode       | in           | Hz |
@@ -135,7 +129,7 @@ REFERENCES = fc.References("""
     teeth    | share of time in which teeth touch             | 1.0          |    | 0.01
     twice    | amplitude of the speed at twice the slip       | 2.0          |    | 0.3
         | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes
-    *        | Jehle 4.1.3, figure 4.10 | published
+    *        | Jehle 4.1.3, figure 4.10 | published; full
 """)
 
 
@@ -159,24 +153,22 @@ def growth_rates(run: fc.Run[Cycles]) -> None:
     known = {"4.11": (118.3, 199.1), "4.12 p1": (220.7, 482.6), "4.12 p3": (171.3, 477.9)}
     for figure, (growth, frequency) in known.items():
         modes = fc.operating_point(radial.build(printed(figure))).modes
-        computed = {
-            "growth": (modes.leading_growth, growth),
-            "frequency": (modes.leading_frequency, frequency),
-        }
-        run.compare(REFERENCES, computed, part=True, label=f"set of figure {figure}")
+        label = f"set of figure {figure}"
+        run.row(REFERENCES, "growth", modes.leading_growth, growth, label=label)
+        run.row(REFERENCES, "frequency", modes.leading_frequency, frequency, label=label)
 
 
 def self_locking(run: fc.Run[Cycles]) -> None:
     """The set of figure 4.10 diverges while it is closed."""
-    p = replace(gearbox.Gearbox(), inertia_ratio=0.09, plate_speed=200.0, slip=10.0, slope=1.2,
-                load=100.0)  # fmt: skip
+    speeds = {"plate_speed": 200.0, "slip": 10.0}
+    p = replace(gearbox.Gearbox(), inertia_ratio=0.09, slope=1.2, load=100.0, **speeds)
     lead = fc.operating_point(gearbox.build(p)).modes
     kind = "divergence" if lead.leading_frequency == 0.0 else "flutter"
     reason = (
         "tan(beta_b) = 1.2 lies beyond self-locking at 1.119: the closed clutch diverges into "
         "stick and no cycle begins"
     )
-    run.compare(REFERENCES, {"printed": kind}, part=True, known_deviation=(reason, PLACE))
+    run.row(REFERENCES, "printed", kind, known_deviation=(reason, PLACE))
 
 
 def cycle(run: fc.Run[Cycles]) -> None:
@@ -185,7 +177,7 @@ def cycle(run: fc.Run[Cycles]) -> None:
     time, step = (0.022, 2.0 * p.step) if run.quick else (p.time, p.step)
     found = cycle_of(p, time, step)
     for name, status in (("opens", fc.OPEN), ("sticks", fc.STICK)):
-        run.compare(REFERENCES, {"states": found.share(status) > 0.0}, part=True, label=name)
+        run.row(REFERENCES, "states", found.share(status) > 0.0, label=name)
     pictures(run, found)
     if run.quick:
         return
@@ -193,54 +185,40 @@ def cycle(run: fc.Run[Cycles]) -> None:
         "the second half of 0.15 s is not settled: a motion from rest with smoothed friction is "
         "open for 0.54 of it, and for 0.56 from 0.5 s on (case jehle/gearbox_orbit)"
     )
-    computed = {"open": found.share(fc.OPEN)}
-    run.compare(REFERENCES, computed, part=True, known_deviation=(early, PLACE))
+    run.row(REFERENCES, "open", found.share(fc.OPEN), known_deviation=(early, PLACE))
     unstable = fc.operating_point(gearbox.build(replace(gearbox.Gearbox(), slope=p.slope))).modes
-    computed = {
-        "unstable": (
-            found.frequency,
-            (0.95 * unstable.leading_frequency, 1.05 * unstable.leading_frequency),
-        ),
-    }
-    run.compare(REFERENCES, computed, part=True)
+    known = (0.95 * unstable.leading_frequency, 1.05 * unstable.leading_frequency)
+    run.row(REFERENCES, "unstable", found.frequency, known)
     amplitude = float(np.ptp(found.twist[found.late])) / (2.0 * abs(p.slip))
     swing = 1e3 * float(np.abs(found.motion.q[found.late, 2]).max())
-    run.note(
-        f"The axial swing of the engine plate has reached {swing:.1f} mm and still grows: the "
-        "motion is not periodic yet."
-    )
+    reached = f"The axial swing of the engine plate has reached {swing:.1f} mm and still grows"
+    run.note(f"{reached}: the motion is not periodic yet.")
     free = "backlash, stiffness of the teeth and regularisation of the source are not printed"
-    run.compare(REFERENCES, {"speed": amplitude}, part=True, known_deviation=(free, PLACE))
+    run.row(REFERENCES, "speed", amplitude, known_deviation=(free, PLACE))
     closed = float(np.mean(found.touching[found.late].any(axis=1)))
-    computed = {"teeth": closed}
-    run.compare(
-        REFERENCES,
-        computed,
-        part=True,
-        known_deviation=(f"here the teeth part for a while; {free}", PLACE),
-    )
+    parts = (f"here the teeth part for a while; {free}", PLACE)
+    run.row(REFERENCES, "teeth", closed, known_deviation=parts)
     other = cycle_of(replace(p, slip=2.0 * p.slip, load=p.load, push=p.push), time, step)
     ratio = float(np.ptp(other.twist[other.late]) / np.ptp(found.twist[found.late]))
-    run.compare(REFERENCES, {"twice": ratio}, part=True)
+    run.row(REFERENCES, "twice", ratio)
 
 
 def pictures(run: fc.Run[Cycles], found: Cycle) -> None:
     """Histories of speed, axial motion and contact; phase plane of the second half."""
     t, motion, late = 1e3 * found.motion.t, found.motion, found.late
-    open_ = np.mean(motion.contact_status == fc.OPEN, axis=1)
-    stick = np.mean(motion.contact_status == fc.STICK, axis=1)
-    teeth = found.touching
+    open_, stick = (
+        np.mean(motion.contact_status == status, axis=1) for status in (fc.OPEN, fc.STICK)
+    )
+    teeth, speed = 1.0 * found.touching, np.full(len(t), run.parameters.slip)
+    shaft, plate = 1e6 * motion.q[:, [0, 2]].T
     panels = {
         "speed about the mean / (rad/s)": {
             "input shaft": (t, found.twist),
-            "engine plate": (t, np.full(len(t), run.parameters.slip)),
+            "engine plate": (t, speed),
         },
-        "axial / µm": {
-            "input shaft": (t, 1e6 * motion.q[:, 0]),
-            "engine plate": (t, 1e6 * motion.q[:, 2]),
-        },
+        "axial / µm": {"input shaft": (t, shaft), "engine plate": (t, plate)},
         "clutch, share of points": {"open": (t, open_), "sticks": (t, stick)},
-        "teeth touch": {"front": (t, 1.0 * teeth[:, 0]), "rear": (t, 1.0 * teeth[:, 1])},
+        "teeth touch": {"front": (t, teeth[:, 0]), "rear": (t, teeth[:, 1])},
     }
     run.figure("histories", fc.view.history_panels(panels, xlabel="time / ms"))
     plane = {"second half": (1e6 * motion.q[late, 0], found.twist[late])}

@@ -31,7 +31,6 @@ disc = fc.load_module("jehle/elastic_disc_extended")
 line = fc.load_module("jehle/gearbox_lamella")
 SMALL = 1e-8
 """Largest displacement of the small disturbance in m, or angle in rad."""
-VARIED = {"varied": line.KEYS, "formula": True}
 
 
 @dataclass(frozen=True)
@@ -49,6 +48,12 @@ class Extended(line.LamellaGearbox, disc.Extended):
 REFERENCES = fc.References("""
     lamella   | lamella |    | Hz | 1e-05 rel | Bessel determinant
     lamella_2 | lamella | >= | Hz |           | Rayleigh: from above
+    finer  | {}: change of the eigenvalue with a finer basis             | 0.0  | 1/s
+        |      | finer basis | cross_method
+    facing | {}, facing of 4 mm: distance to the line, over that of 8 mm | 0.25 |     | 0.02
+        | second order in the width
+    stiff  | {}, 1000 E: distance to the rigid disc, over that of 100 E  | 0.1  |     | 0.005
+        | first order in 1/E
 """)
 
 
@@ -114,33 +119,24 @@ def exact_lamella(run: fc.Run[Extended]) -> None:
     for k, name in enumerate(("umbrella", "one nodal diameter")):
         exact = float(fc.reference.annular_plate_frequencies(*data, k)[0])
         found, above = (float(model.frequencies_of(k)[0]) / (2 * pi) for model in (fe, ritz))
-        computed = {"lamella": (found, exact)}
-        run.compare(REFERENCES, computed, part=True, label=f"{name}: frequency, FE")
-        computed = {"lamella_2": (above, exact)}
-        run.compare(REFERENCES, computed, part=True, label=f"{name}: frequency, Ritz")
+        run.row(REFERENCES, "lamella", found, exact, label=f"{name}: frequency, FE")
+        run.row(REFERENCES, "lamella_2", above, exact, label=f"{name}: frequency, Ritz")
 
 
 def converged(run: fc.Run[Extended], kind: str, p: Extended, base: complex) -> None:
     """A finer basis of the lamella changes nothing."""
     finer = replace(p, elements=2 * p.elements, modes=p.modes + 2, harmonics=p.harmonics + 1)
-    run.check(f"{kind}: change of the eigenvalue with a finer basis",
-              abs(leading(line.build(finer)) - base), 0.0, unit="1/s", kind="cross_method",
-              tolerance=0.01 * abs(base.real), source="finer basis", **VARIED)  # fmt: skip
+    change, error = abs(leading(line.build(finer)) - base), 0.01 * abs(base.real)
+    run.row(REFERENCES, "finer", change, tolerance=error, label=kind)
 
 
 def limits(run: fc.Run[Extended], kind: str, p: Extended, base: complex) -> None:
     """Narrow facings come to the line, stiff lamellae to the rigid disc, with a known order."""
     narrow = [surface_contact(replace(p, facing_width=b)) for b in (0.008, 0.004)]
     stiff = [both_elastic(p, factor) for factor in (1e2, 1e3)]
-    for words, systems, ratio, tolerance, order in (
-        ("facing of 4 mm: distance to the line, over that of 8 mm", narrow, 0.25, 0.02,
-         "second order in the width"),
-        ("1000 E: distance to the rigid disc, over that of 100 E", stiff, 0.1, 0.005,
-         "first order in 1/E"),
-    ):  # fmt: skip
+    for name, systems in {"facing": narrow, "stiff": stiff}.items():
         far, near = (abs(leading(system) - base) for system in systems)
-        run.check(f"{kind}, {words}", near / far, ratio, tolerance=tolerance, kind="closed_form",
-                  source=order, **VARIED)  # fmt: skip
+        run.row(REFERENCES, name, near / far, label=kind)
 
 
 def what_they_do(run: fc.Run[Extended], kind: str, p: Extended) -> None:
@@ -195,12 +191,10 @@ def over_the_inertia(run: fc.Run[Extended]) -> None:
         "both elastic": both_elastic,
         "all extensions": all_extensions,
     }
-    studies = {
-        name: fc.sweep(
-            lambda ratio, build=build: build(replace(p, inertia_ratio=ratio)), ratios, name
-        )
-        for name, build in models.items()
-    }
+    studies = {}
+    for name, build in models.items():
+        at = lambda ratio, build=build: build(replace(p, inertia_ratio=ratio))  # noqa: E731
+        studies[name] = fc.sweep(at, ratios, name)
     figure = fc.view.sweep_plot(studies, "j_1", {"operating point": p.inertia_ratio})
     run.figure("inertia_sweep", figure)
 

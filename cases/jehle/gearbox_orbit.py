@@ -15,17 +15,15 @@ the source does not print, is wider than the gap that opens.
 
 from dataclasses import dataclass, replace
 from math import atan
-from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 import fecontact as fc
 
 cycles = fc.load_module("jehle/gearbox_cycles")
 radial, gearbox = cycles.radial, cycles.gearbox
-CROSS = {"kind": "cross_method", "formula": True}
 RADIAL, AXIAL, PLATE = 1, 2, 4
+FREE_ORBIT = {"free": True, "phase": AXIAL, "tolerance": 1e-4}
 FREE = "backlash, smoothing of the friction and start are not printed in the source"
 
 
@@ -91,42 +89,19 @@ def build(p: Orbit) -> fc.System:
     plate = fc.RigidBody("engine plate", p.plate_mass, ("uz",), spin=p.plate_speed)
     facing = fc.ring(p.contact_radius, p.ring_points)
     length = facing.measure
-    clutch = fc.ContactPair(
-        shaft,
-        facing,
-        fc.RigidFace(plate, fc.Plane()),
-        fc.PenaltyNormal(p.contact_stiffness / length, p.contact_damping / length),
-        Smooth(fc.RegularisedCoulomb(p.friction, p.smooth_speed)),
-        "clutch",
-    )
-    gears = fc.GearPair(
-        (30, 30), p.base_radius, p.centre_distance, atan(p.slope), backlash=p.backlash
-    )
-    mesh = SoftTeeth(
-        shaft, counter, gears, p.tooth_stiffness, p.tooth_damping,
-        reference="front" if p.slip > 0.0 else "rear", depth=p.tooth_depth,
-    )  # fmt: skip
+    normal = fc.PenaltyNormal(p.contact_stiffness / length, p.contact_damping / length)
+    friction = Smooth(fc.RegularisedCoulomb(p.friction, p.smooth_speed))
+    face = fc.RigidFace(plate, fc.Plane())
+    clutch = fc.ContactPair(shaft, facing, face, normal, friction, "clutch")
+    sizes = p.base_radius, p.centre_distance, atan(p.slope)
+    gears = fc.GearPair((30, 30), *sizes, backlash=p.backlash)
+    flank = {"reference": "front" if p.slip > 0.0 else "rear", "depth": p.tooth_depth}
+    mesh = SoftTeeth(shaft, counter, gears, p.tooth_stiffness, p.tooth_damping, **flank)
     items = [*gearbox.supports(p, shaft, plate), fc.Force(shaft, (0.0, 0.0, -p.load)), clutch, mesh]
     return fc.System([shaft, counter, plate], items)
 
 
-class Constants(NamedTuple):
-    """Numbers of the small program; `axes` (2, 4) and `gaps` (2,) are those of the flanks."""
-
-    inertia: fc.Floats
-    stiffness: fc.Floats
-    damping: fc.Floats
-    load: float
-    speeds: tuple[float, float]
-    contact: tuple[float, float]
-    friction: tuple[float, float, float]
-    teeth: tuple[float, float, float]
-    axes: fc.Floats
-    gaps: fc.Floats
-    ring: fc.Floats
-
-
-def constants(p: Orbit, radial_dofs: bool = True) -> Constants:
+def constants(p: Orbit, radial_dofs: bool = True) -> fc.reference.GearboxConstants:
     """Of the parameters; flanks by differences of the gaps about the reference position."""
     mesh = build(p).items[-1]
     assert isinstance(mesh, fc.ElasticGearMesh)
@@ -137,7 +112,7 @@ def constants(p: Orbit, radial_dofs: bool = True) -> Constants:
         axes[:, :AXIAL] = 0.0
     angle = 2.0 * np.pi * np.arange(p.ring_points) / p.ring_points
     c, d = p.radial_stiffness, p.radial_damping
-    return Constants(
+    return fc.reference.GearboxConstants(
         np.array([p.shaft_mass] * 3 + [p.inertia, p.plate_mass]),
         np.array([c, c, p.axial_stiffness, 0.0, p.plate_stiffness]),
         np.array([d, d, p.axial_damping, 0.0, p.plate_damping]),
@@ -152,101 +127,27 @@ def constants(p: Orbit, radial_dofs: bool = True) -> Constants:
     )
 
 
-@njit(cache=True)
-def rates(y, k):  # type: ignore[no-untyped-def]
-    """Rates of (q, v): supports, clutch, teeth; the angle is that beyond the mean speed."""
-    q, v = y[:5], y[5:]
-    f = -k.stiffness * q - k.damping * v
-    f[2] -= k.load
-    depth = q[4] - q[2]
-    pressure = k.contact[0] * depth + k.contact[1] * (v[4] - v[2])
-    if depth > 0.0 and pressure > 0.0:
-        f[2] += pressure
-        f[4] -= pressure
-        mu, v_d, radius = k.friction
-        shaft, plate = k.speeds
-        for c, s in k.ring:
-            slip_x = v[0] - (shaft + v[3]) * radius * s + plate * (radius * s + q[1])
-            slip_y = v[1] + (shaft + v[3]) * radius * c - plate * (radius * c + q[0])
-            speed = np.hypot(slip_x, slip_y) + 1e-300
-            part = -mu * pressure / len(k.ring) * 2.0 / np.pi * np.arctan(speed / v_d) / speed
-            f[0] += part * slip_x
-            f[1] += part * slip_y
-            f[3] += radius * part * (c * slip_y - s * slip_x)
-    for flank in range(2):
-        axis = k.axes[flank]
-        depth = -k.gaps[flank] - axis @ q[:4]
-        force = depth * (k.teeth[0] - k.teeth[1] / k.teeth[2] * (axis @ v[:4]))
-        if depth > 0.0 and force > 0.0:
-            f[:4] += force * axis
-    return np.concatenate((v, f / k.inertia))
-
-
-@njit(cache=True)
-def march(y, k, h, steps, tops, path):  # type: ignore[no-untyped-def]
-    """Runge-Kutta steps; times and states at the tops of the axial motion; the path if asked."""
-    count = 0
-    for i in range(steps):
-        if i < len(path):
-            path[i] = y
-        a = rates(y, k)
-        b = rates(y + 0.5 * h * a, k)
-        c = rates(y + 0.5 * h * b, k)
-        new = y + h / 6.0 * (a + 2.0 * b + 2.0 * c + rates(y + h * c, k))
-        if y[7] > 0.0 >= new[7] and count < len(tops):
-            share = y[7] / (y[7] - new[7])
-            tops[count, 0] = (i + share) * h
-            tops[count, 1:] = y + share * (new - y)
-            count += 1
-        y = new
-    return count
-
-
-@dataclass(frozen=True)
-class Settled:
-    """Motion of the small program: tops of the axial motion, and its last period."""
-
-    tops: fc.Floats
-    period: float
-    path: fc.Floats
-
-    @property
-    def amplitude(self) -> fc.Floats:
-        """Half the way between the extremes of each coordinate."""
-        return np.asarray(0.5 * np.ptp(self.path[:, :5], axis=0))
-
-    @property
-    def returns(self) -> float:
-        """Largest change from top to top over the last 100, as a share of the way."""
-        late = self.tops[-100:, 1 : 1 + 5]
-        change = np.abs(late[1:] - late[:-1]).max(axis=0)
-        return float((change / (2.0 * self.amplitude)).max())
-
-
 REFERENCES = fc.References("""
-    settled | change from top to top, share of the way | 0.0 |  | 1e-3 | periodic motion | trend
-    open    | the clutch is open, share of the time    | in 0.01 0.99
-    apart   | the teeth are apart, share of the time   | 0.0 |  | 0.01
+    open    | the clutch is open, share of the time  | in 0.01 0.99
+    apart   | the teeth are apart, share of the time | 0.0 |  | 0.01
     *       | Jehle 4.1.3, figure 4.12 | published
     axial_open | axial gearbox of gearbox_cycles, settled: open, share of the time | 0.56 |  | 0.005
-    *          | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes; formula
+    *          | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes; formula; full
+    settled | change from top to top, share of the way | 0.0 |  | 1e-3 | periodic motion | trend
     stable    | the orbit is stable: largest multiplier | <= 1.0 |  |
         | the motion settles on it | trend
-    frequency | frequency                               |  | Hz | 0.01 rel | shooting | cross_method
+    shaft     | {}: axial amplitude of the shaft |  | um | 0.01 rel
+    plate     | {}: amplitude of the plate       |  | um | 0.01 rel
+    frequency | frequency                        |  | Hz | 0.01 rel
+    *         | shooting | cross_method; full
 """)
 
 
-def settled(p: Orbit, k: Constants, time: float, step: float) -> Settled:
+def settled(p: Orbit, k: fc.reference.GearboxConstants, time: float) -> fc.reference.SettledGearbox:
     """Go from rest, with the shaft pushed on the plate, and take the last period."""
     start = np.zeros(10)
     start[AXIAL] = -0.4 * p.load / p.axial_stiffness
-    tops = np.zeros((int(2000 * time), 11))
-    tops = tops[: march(start, k, step, int(time / step), tops, np.zeros((0, 10)))]
-    period = float(tops[-1, 0] - tops[-2, 0])
-    count = round(period / step)
-    path = np.zeros((count, 10))
-    march(tops[-2, 1:].copy(), k, period / count, count, np.zeros((0, 11)), path)
-    return Settled(tops, period, path)
+    return fc.reference.settled_gearbox(k, start, time, p.step)
 
 
 def axial_gearbox(p: Orbit) -> Orbit:
@@ -262,70 +163,59 @@ def axial_gearbox(p: Orbit) -> Orbit:
 def main(run: fc.Run[Orbit]) -> None:
     """Motion from rest; shooting, harmonic balance and a motion in time in the full form."""
     p = run.parameters
-    time, step = (0.03 * p.time, p.step) if run.quick else (p.time, p.step)
-    found = settled(p, constants(p), time, step)
+    found = settled(p, constants(p), 0.03 * p.time if run.quick else p.time)
     periodic(run, found)
     if run.quick:
         pictures(run, found, {})
         return
     axial_cycle(run)
     motion = fc.SystemMotion(build(p), speeds={"input shaft.spin": p.shaft_speed})
-    orbit = fc.shoot(motion, found.path[0], found.period, p.steps, free=True, phase=AXIAL,
-                  tolerance=1e-4)  # fmt: skip
+    orbit = fc.shoot(motion, found.path[0], found.period, p.steps, **FREE_ORBIT)
     series = balanced(p, motion, found)
     late = in_time(p, motion, orbit)
     agree(run, "motion from rest, small program", found.amplitude, 1.0 / found.period, orbit)
-    agree(run, f"harmonic balance, {p.harmonics} harmonics", series.amplitude, series.frequency,
-          orbit)  # fmt: skip
+    name = f"harmonic balance, {p.harmonics} harmonics"
+    agree(run, name, series.amplitude, series.frequency, orbit)
     ways = 0.5 * np.ptp(late.q[:, [0, 1, 2, 3, 4]] - np.outer(late.t, motion.speeds), axis=0)
     agree(run, f"implicit motion over {p.periods} periods", ways, tops_rate(late), orbit)
-    run.compare(REFERENCES, {"stable": orbit.multipliers.largest}, part=True)
+    run.row(REFERENCES, "stable", orbit.multipliers.largest)
     curves = {"shooting": orbit.q, "harmonic balance": series.q}
     pictures(run, found, curves)
 
 
-def periodic(run: fc.Run[Orbit], found: Settled) -> None:
+def periodic(run: fc.Run[Orbit], found: fc.reference.SettledGearbox) -> None:
     """What the return map shows, and what the clutch and the teeth do."""
     k = constants(run.parameters)
     if not run.quick:  # the quick form ends before the plate has settled
-        run.compare(REFERENCES, {"settled": found.returns}, part=True)
+        run.row(REFERENCES, "settled", found.returns)
     q = found.path[:, :5]
     open_ = q[:, AXIAL] > q[:, PLATE]
     apart = np.all(k.gaps + q[:, :4] @ k.axes.T > 0.0, axis=1)
-    run.compare(REFERENCES, {"open": open_.mean()}, part=True)
-    computed = {"apart": apart.mean()}
-    run.compare(
-        REFERENCES, computed, part=True, known_deviation=(f"here they part; {FREE}", cycles.PLACE)
-    )
+    run.row(REFERENCES, "open", open_.mean())
+    reason = (f"here they part; {FREE}", cycles.PLACE)
+    run.row(REFERENCES, "apart", apart.mean(), known_deviation=reason)
 
 
 def axial_cycle(run: fc.Run[Orbit]) -> None:
     """Share of the time in which the clutch of the axial gearbox is open, once it has settled."""
     p = axial_gearbox(run.parameters)
     k = constants(p, radial_dofs=False)
-    found = settled(p, k, 2.0, p.step)
-    path = np.zeros((int(0.2 / p.step), 10))
-    march(found.tops[-1, 1:].copy(), k, p.step, len(path), np.zeros((0, 11)), path)
+    last = settled(p, k, 2.0).tops[-1, 1:]
+    path = fc.reference.gearbox_path(k, last, p.step, int(0.2 / p.step))
     share = float(np.mean(path[:, AXIAL] > path[:, PLATE]))
-    run.compare(REFERENCES, {"axial_open": share}, part=True)
+    run.row(REFERENCES, "axial_open", share)
 
 
-def balanced(p: Orbit, motion: fc.SystemMotion, found: Settled) -> fc.HarmonicOrbit:
+def balanced(
+    p: Orbit, motion: fc.SystemMotion, found: fc.reference.SettledGearbox
+) -> fc.HarmonicOrbit:
     """Harmonic balance from the Fourier series of the settled motion."""
     c = np.fft.rfft(found.path[:, :5], axis=0)[: p.harmonics + 1] / len(found.path)
     c *= np.exp(-1j * np.arange(len(c)) * np.angle(c[1, AXIAL]))[:, None]
     guess = np.zeros((2 * p.harmonics + 1, 5))
     guess[0], guess[1::2], guess[2::2] = c[0].real, 2.0 * c[1:].real, -2.0 * c[1:].imag
-    return fc.harmonic_balance(
-        motion,
-        guess,
-        2.0 * np.pi / found.period,
-        p.harmonics,
-        8 * p.harmonics,
-        free=True,
-        phase=AXIAL,
-        tolerance=1e-4,
-    )
+    omega, samples = 2.0 * np.pi / found.period, 8 * p.harmonics
+    return fc.harmonic_balance(motion, guess, omega, p.harmonics, samples, **FREE_ORBIT)
 
 
 def in_time(p: Orbit, motion: fc.SystemMotion, orbit: fc.PeriodicOrbit) -> fc.Result:
@@ -347,14 +237,17 @@ def agree(
     run: fc.Run[Orbit], name: str, amplitude: fc.Floats, frequency: float, orbit: fc.PeriodicOrbit
 ) -> None:
     """Amplitudes of shaft and plate, and the frequency, against shooting: 1 %."""
-    for place, unit in ((AXIAL, "axial amplitude of the shaft"), (PLATE, "amplitude of the plate")):
-        known = 1e6 * float(orbit.amplitude[place])
-        run.check(f"{name}: {unit}", 1e6 * float(amplitude[place]), known, unit="um",
-                  tolerance=0.01 * known, source="shooting", **CROSS)  # fmt: skip
-    run.compare(REFERENCES, {"frequency": (frequency, orbit.frequency)}, part=True, label=name)
+    computed = {
+        "shaft": (1e6 * amplitude[AXIAL], 1e6 * orbit.amplitude[AXIAL]),
+        "plate": (1e6 * amplitude[PLATE], 1e6 * orbit.amplitude[PLATE]),
+        "frequency": (frequency, orbit.frequency),
+    }
+    run.compare(REFERENCES, computed, part=True, label=name)
 
 
-def pictures(run: fc.Run[Orbit], found: Settled, curves: dict[str, fc.Floats]) -> None:
+def pictures(
+    run: fc.Run[Orbit], found: fc.reference.SettledGearbox, curves: dict[str, fc.Floats]
+) -> None:
     """Return map over time, and the orbit in the plane of axial and radial motion."""
     t, tops = found.tops[:, 0], 1e6 * found.tops[:, 1:]
     panels = {

@@ -77,7 +77,7 @@ REFERENCES = fc.References("""
     tip     | negative slip: j_1 at the tip of the region |           |  | 0.01 rel
     verdict | negative slip                               | is stable |  |
         | Jehle 2016, section 4.1.2, recomputed | source_notes; varied=slope, slip, inertia_ratio
-    *       | Jehle 2016, section 8.3, recomputed
+    *       | Jehle 2016, section 8.3, recomputed | full
     softer | c_1r = 28 MN/m, negative slip | is
     *      | Jehle 2016, section 4.1.2, recomputed
         | source_notes; varied=slope, slip, inertia_ratio, radial_stiffness
@@ -115,13 +115,13 @@ def main(run: fc.Run[RadialGearbox]) -> None:
 def equilibrium(run: fc.Run[RadialGearbox], point: fc.OperatingPoint) -> None:
     """State and eigenvalues at positive slip, tan(beta_b) = 0.55."""
     state, modes = point.steady.state, point.modes
-    run.compare(REFERENCES, {"tooth": state.lam[0]}, part=True)
+    run.row(REFERENCES, "tooth", state.lam[0])
     places = dict(zip(("ux", "uy", "uz", "plate uz"), 1e6 * state.q[[0, 1, 2, 4]], strict=True))
     known = {"ux": -17.4, "uy": -32.6, "uz": -100.2, "plate uz": -36.9}
     shift = {"uz": gearbox.OVERLAP * 1e6}
     for name, noted in known.items():
-        computed = {"displacement": (float(places[name]) - shift.get(name, 0.0), noted)}
-        run.compare(REFERENCES, computed, part=True, label=name)
+        value = float(places[name]) - shift.get(name, 0.0)
+        run.row(REFERENCES, "displacement", value, noted, label=name)
     table = zip(modes.frequency, (189.8, 322.7, 534.8, 551.0), modes.growth,
                 (-1.3, -4.9, -14.0, -17.7), strict=True)  # fmt: skip
     for number, (frequency, noted, growth, decay) in enumerate(table, start=1):
@@ -129,7 +129,7 @@ def equilibrium(run: fc.Run[RadialGearbox], point: fc.OperatingPoint) -> None:
         run.compare(REFERENCES, computed, part=True, label=f"of mode {number}")
     p = run.parameters
     across = float(np.sqrt(p.radial_stiffness / p.shaft_mass)) / (2 * pi)
-    run.compare(REFERENCES, {"normal": (modes.frequency[3], across)}, part=True)
+    run.row(REFERENCES, "normal", modes.frequency[3], across)
 
 
 def positive_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
@@ -139,29 +139,16 @@ def positive_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
     rows = (("onset of flutter", onset, 0.896), ("end of flutter", end, 1.446),
             ("unstable again from", again, 1.588))  # fmt: skip
     for name, found, noted in rows:
-        computed = {"positive": (found, noted)}
-        run.compare(
-            REFERENCES,
-            computed,
-            part=True,
-            tolerances={"positive": SCAN},
-            label=f"{name}, tan(beta_b)",
-        )
-    run.compare(REFERENCES, {"positive_slip": onset}, part=True)
+        run.row(REFERENCES, "positive", found, noted, SCAN, label=f"{name}, tan(beta_b)")
+    run.row(REFERENCES, "positive_slip", onset)
 
 
 def negative_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
     """Flutter of modes 2 and 3 on the other flank."""
     first, last = gearbox.flutter_range(branch, -0.55, -0.05, -1.4)
     for name, found, noted in (("onset", first, -0.186), ("end", last, -1.210)):
-        computed = {"negative": (found, noted)}
-        run.compare(
-            REFERENCES,
-            computed,
-            part=True,
-            tolerances={"negative": SCAN},
-            label=f"{name} of flutter, sign tan(beta_b)",
-        )
+        label = f"{name} of flutter, sign tan(beta_b)"
+        run.row(REFERENCES, "negative", found, noted, SCAN, label=label)
     for slope, (growth, frequency, digit) in NEGATIVE.items():
         modes = branch.at(-slope).modes
         at = f"negative slip, tan(beta_b) = {slope:g}"
@@ -171,9 +158,9 @@ def negative_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
         }
         run.compare(REFERENCES, computed, part=True, tolerances={"growth_rate": digit}, label=at)
     point = branch.at(-0.55)
-    run.compare(REFERENCES, {"feeds": fc.mechanism(point.balance())}, part=True)
+    run.row(REFERENCES, "feeds", fc.mechanism(point.balance()))
     ratio = point.modes.leading_frequency / branch.at(1.0).modes.leading_frequency
-    run.compare(REFERENCES, {"frequency_negative": ratio}, part=True)
+    run.row(REFERENCES, "frequency_negative", ratio)
 
 
 def tip(run: fc.Run[RadialGearbox]) -> None:
@@ -190,12 +177,11 @@ def tip(run: fc.Run[RadialGearbox]) -> None:
         return float(minimize_scalar(growth, bounds=bounds, options={"xatol": 1e-6}).x)
 
     limit = 2.0 * fastest(0.01) - fastest(0.02)
-    run.compare(REFERENCES, {"tip": (limit, exact)}, part=True)
+    run.row(REFERENCES, "tip", limit, exact)
     damped = fc.Branch(lambda ratio: build(replace(p, slope=0.2, inertia_ratio=ratio)))
     for ratio in (0.1, 0.2):
         verdict = "stable" if damped.at(ratio).modes.stable else "unstable"
-        computed = {"verdict": verdict}
-        run.compare(REFERENCES, computed, part=True, label=f"j_1 = {ratio:g}, tan(beta_b) = 0.2")
+        run.row(REFERENCES, "verdict", verdict, label=f"j_1 = {ratio:g}, tan(beta_b) = 0.2")
 
 
 def flanks(run: fc.Run[RadialGearbox]) -> None:
@@ -203,21 +189,17 @@ def flanks(run: fc.Run[RadialGearbox]) -> None:
     p = run.parameters
     for slip, flank in ((abs(p.slip), "front"), (-abs(p.slip), "rear")):
         right = build(replace(p, slip=slip))
-        wrong = fc.System(
-            right.bodies,
-            [*right.items[len(right.bodies) :], *(c.switched() for c in right.constraints)],
-        )
+        other = [constraint.switched() for constraint in right.constraints]
+        wrong = fc.System(right.bodies, [*right.items[len(right.bodies) :], *other])
         found = fc.steady_state(wrong).system.rows[0].split(".")[1]
-        computed = {"loaded": (found, flank)}
-        run.compare(REFERENCES, computed, part=True, label=f"at slip {slip:g} rad/s")
+        run.row(REFERENCES, "loaded", found, flank, label=f"at slip {slip:g} rad/s")
 
 
 def maps(run: fc.Run[RadialGearbox]) -> None:
     """Maps over j_1 and the helix angle, for two radial stiffnesses."""
     p = run.parameters
-    for name, stiffness in (("map", p.radial_stiffness), ("map_stiff_bearing", 2.8e7)):
-        if run.quick and name != "map":
-            continue
+    stiffnesses = {"map": p.radial_stiffness, "map_stiff_bearing": 2.8e7}
+    for name, stiffness in list(stiffnesses.items())[: 1 if run.quick else 2]:
         other = replace(run, parameters=replace(p, radial_stiffness=stiffness))
         found, unstable = gearbox.mapped(other, build, ((0.005, 0.2), (-1.5, 1.55)))
         run.figure(f"{name}", fc.view.map_plot(found, unstable))
@@ -226,10 +208,8 @@ def maps(run: fc.Run[RadialGearbox]) -> None:
             (0.2, 0.2, "unstable"), (0.2, 0.5, "stable"))  # fmt: skip
     for ratio, slope, noted in rows:
         modes = fc.operating_point(build(replace(stiff, inertia_ratio=ratio, slope=slope))).modes
-        computed = {"softer": ("stable" if modes.stable else "unstable", noted)}
-        run.compare(
-            REFERENCES, computed, part=True, label=f"j_1 = {ratio:g}, tan(beta_b) = {slope:g}"
-        )
+        label = f"j_1 = {ratio:g}, tan(beta_b) = {slope:g}"
+        run.row(REFERENCES, "softer", "stable" if modes.stable else "unstable", noted, label=label)
 
 
 CASE = fc.Case(__doc__, ("Jehle T9",), RadialGearbox(), main, quick_s=12, system=build)

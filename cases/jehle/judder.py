@@ -62,10 +62,6 @@ class Judder(fc.Parameters):
         "angular frequency sqrt(c/J) in rad/s", lambda p: sqrt(p.stiffness / p.inertia)
     )
 
-    exact = fc.derived("growth rate in 1/s", lambda p: p.growth(p.slip))
-    constant = fc.derived("that without slope in 1/s", lambda p: -p.damping / (2.0 * p.inertia))
-    error = fc.derived("allowed error of growth rates in 1/s", lambda p: 1e-8 * p.omega)
-
     def growth(self, slip: float) -> float:
         """Growth rate in 1/s by (Jehle 8.2)."""
         slope = self.law.at(self.radius * slip)[1]
@@ -73,10 +69,11 @@ class Judder(fc.Parameters):
 
 
 REFERENCES = fc.References("""
-    growth    | growth rate | p.exact | 1/s | p.error
+    growth    | growth rate | p.growth(p.slip) | 1/s | 1e-8 * p.omega
     frequency | frequency |  | Hz | 1e-8 rel
     band      | frequency, 5 to 20 Hz | in 5.0 20.0 | Hz |  | Jehle 2016, 8.1 | published
-    constant  | growth rate with constant friction | p.constant | 1/s | p.error
+    constant  | growth rate with constant friction | -p.damping / (2.0 * p.inertia) | 1/s
+        | 1e-8 * p.omega
     border    | slip below which it judders |  | rad/s | 1e-6 rel
     *         | Jehle 2016, (8.2), corrected
 """)
@@ -94,9 +91,8 @@ def build(p: Judder, friction: fc.Coefficient | None = None) -> fc.System:
     plate = fc.RigidBody("plate", 1.0, (), spin=p.slip)
     facing = fc.ring(p.radius, 6)
     length = facing.measure
-    law = fc.ElastoPlastic(
-        friction or p.law, p.bristle_stiffness / length, p.bristle_damping / length
-    )
+    bristles = p.bristle_stiffness / length, p.bristle_damping / length
+    law = fc.ElastoPlastic(friction or p.law, *bristles)
     normal = fc.PenaltyNormal(1e7 / length, 1e3 / length)
     contact = fc.ContactPair(disc, facing, fc.RigidFace(plate, fc.Plane()), normal, law, "facing")
     spring = fc.TorsionSpring(None, disc, p.stiffness, p.damping)
@@ -129,7 +125,7 @@ def main(run: fc.Run[Judder]) -> None:
     if growth > 0.0:
         cycle(run, fc.mechanism(point.balance()))
     else:
-        run.note("no judder at this slip: no cycle is looked for")
+        run.leave_out(CYCLE, "no judder at this slip: no cycle is looked for")
 
 
 def cycle(run: fc.Run[Judder], feed: str) -> None:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from math import cos, pi, radians, sin, sqrt
 
 import numpy as np
-from scipy.special import ellipj, ellipk
 
 import fecontact as fc
 
@@ -31,6 +30,10 @@ class WheelAndPendulum(fc.Parameters):
     length: float = fc.quantity(0.8, "m", fc.POSITIVE)
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
     amplitude: float = fc.quantity(radians(100.0), "rad", fc.POSITIVE)
+    swing = fc.derived(
+        "large swing of the pendulum",
+        lambda p: fc.reference.LargeSwing(p.length, p.amplitude, p.gravity),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +54,8 @@ class Rolling:
     def at(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.Relative:
         """Slip velocity; its row does not depend on the position."""
         A = np.array([[1.0, -self.radius]])
-        return fc.Relative(
-            np.zeros(1), A @ v, A, lambda: np.zeros((1, 2)), lambda load: np.zeros((2, 2))
-        )
+        none = lambda: np.zeros((1, 2)), lambda load: np.zeros((2, 2))
+        return fc.Relative(np.zeros(1), A @ v, A, *none)
 
     def bias(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.Floats:
         """Zero: the row is constant."""
@@ -61,6 +63,15 @@ class Rolling:
 
 
 REFERENCES = fc.References("""
+    leading  | wheel: leading coefficient  | p.mass * p.radius**2 + p.inertia | kg m^2 | 1e-12 rel
+    zero     | wheel: zero eigenvalues     | 3
+    infinite | wheel: infinite eigenvalues | 2
+    *        | Jehle 2016, (2.63), recomputed | published; formula
+    way      | wheel: way down the slope   |  | m   | 1e-9 rel
+    angle    | wheel: angle                |  | rad | 1e-9 rel
+    friction | wheel: friction             |  | N   | 1e-9 rel
+    drift    | large swing: drift of the length | 0.0 | m | 1e-10 | constraint of the rod
+    *        | (m + J/r^2) x'' = m g sin
     eigenvalues | {} eigenvalues
     square      | z^2            |  | 1/s^2
     *           | Jehle 2016, (2.65) corrected, recomputed | published; formula
@@ -130,15 +141,7 @@ def wheel_spectrum(run: fc.Run[WheelAndPendulum]) -> None:
     system = wheel(p, 0.0)
     c = characteristic_polynomial(system, fc.steady_state(system).state)
     zero, infinite = counts(c)
-    leading = p.mass * p.radius**2 + p.inertia
-    rows = (
-        ("wheel: leading coefficient", float(c[3]), leading, 1e-12 * leading, "kg m^2"),
-        ("wheel: zero eigenvalues", zero, 3, 0.0, ""),
-        ("wheel: infinite eigenvalues", infinite, 2, 0.0, ""),
-    )
-    for name, found, expected, tolerance, unit in rows:
-        run.check(name, found, expected, unit=unit, tolerance=tolerance, kind="published",
-                  source="Jehle 2016, (2.63), recomputed", formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"leading": c[3], "zero": zero, "infinite": infinite}, part=True)
 
 
 def wheel_motion(run: fc.Run[WheelAndPendulum]) -> None:
@@ -150,16 +153,12 @@ def wheel_motion(run: fc.Run[WheelAndPendulum]) -> None:
     way = 0.3 * t_end + 0.5 * a * t_end**2
     for method, options in (("projected", TIGHT), ("implicit", {"step": 0.1 * t_end})):
         motion = fc.simulate(system, t_end, start, method, **options)
-        rows = (
-            ("wheel: way down the slope", motion.history("wheel.ux")[-1], way, "m"),
-            ("wheel: angle", motion.history("wheel.ry")[-1], way / p.radius, "rad"),
-            ("wheel: friction", motion.multiplier("rolling.slip")[-1], -p.inertia * a / p.radius**2,
-             "N"),
-        )  # fmt: skip
-        for name, found, expected, unit in rows:
-            run.check(name, float(found), expected, unit=unit, tolerance=1e-9 * abs(expected),
-                      method=method, kind="closed_form", source="(m + J/r^2) x'' = m g sin",
-                      formula=True)  # fmt: skip
+        computed = {
+            "way": (motion.history("wheel.ux")[-1], way),
+            "angle": (motion.history("wheel.ry")[-1], way / p.radius),
+            "friction": (motion.multiplier("rolling.slip")[-1], -p.inertia * a / p.radius**2),
+        }
+        run.compare(REFERENCES, computed, part=True, method=method)
 
 
 def pendulum_spectrum(run: fc.Run[WheelAndPendulum]) -> None:
@@ -172,72 +171,57 @@ def pendulum_spectrum(run: fc.Run[WheelAndPendulum]) -> None:
             state = fc.steady_state(system, np.array([0.0, height])).state
             c = characteristic_polynomial(system, state)
             name = f"{place} pendulum"
-            found = counts(c)
-            for kind, number, expected in zip(("zero", "infinite"), found, (zeros, infinite),
-                                              strict=True):  # fmt: skip
-                computed = {"eigenvalues": (number, expected)}
-                run.compare(REFERENCES, computed, part=True, label=f"{name}: {kind}", method=level)
+            for kind, number, expected in zip(
+                ("zero", "infinite"), counts(c), (zeros, infinite), strict=True
+            ):
+                label = {"label": f"{name}: {kind}", "method": level}
+                run.row(REFERENCES, "eigenvalues", number, expected, **label)
+            rate, label = p.gravity / p.length, {"label": name, "method": level}
             square = -c[zeros] / c[zeros + 2]
-            computed = {"square": (square, -sign * p.gravity / p.length)}
-            run.compare(
-                REFERENCES,
-                computed,
-                part=True,
-                tolerances={"square": 1e-10 * p.gravity / p.length},
-                label=name,
-                method=level,
-            )
+            run.row(REFERENCES, "square", square, -sign * rate, 1e-10 * rate, **label)
     reduced(run, "lower", 0.0, frequency=sqrt(p.gravity / p.length))
     reduced(run, "upper", 2.0 * p.length, growth=sqrt(p.gravity / p.length))
 
 
 def reduced(
-    run: fc.Run[WheelAndPendulum], place: str, height: float, frequency: float = 0.0,
+    run: fc.Run[WheelAndPendulum],
+    place: str,
+    height: float,
+    frequency: float = 0.0,
     growth: float = 0.0,
-) -> None:  # fmt: skip
+) -> None:
     """Same eigenvalues with the constraint eliminated."""
     system = pendulum(run.parameters)
     state = fc.steady_state(system, np.array([0.0, height])).state
     z = fc.complex_modes(fc.linearise(system, state)).eigenvalues
     top = z[np.argmax(z.real + z.imag)]
-    computed = {"eliminated": abs(top - complex(growth, frequency))}
-    run.compare(
-        REFERENCES,
-        computed,
-        part=True,
-        tolerances={"eliminated": 1e-10 * abs(top)},
-        label=f"{place} pendulum: distance of z from +-{'i ' * bool(frequency)}",
-    )
+    label = f"{place} pendulum: distance of z from +-{'i ' * bool(frequency)}"
+    distance = abs(top - complex(growth, frequency))
+    run.row(REFERENCES, "eliminated", distance, tolerance=1e-10 * abs(top), label=label)
 
 
 def pendulum_motion(run: fc.Run[WheelAndPendulum]) -> None:
     """Two periods of a large swing; generalised-alpha with two steps shows its order."""
     p = run.parameters
-    period = 4.0 * float(ellipk(sin(0.5 * p.amplitude) ** 2)) * sqrt(p.length / p.gravity)
+    period = p.swing.period
     exact = swing(p, period, "projected", **TIGHT)
     coarse, fine = (swing(p, period, "implicit", step=period / n) for n in (200, 400))
     for name, error in errors(p, exact).items():
-        run.compare(REFERENCES, {"error": error}, part=True, label=name)
+        run.row(REFERENCES, "error", error, label=name)
     for name, error in errors(p, fine).items():
         order = float(np.log2(errors(p, coarse)[name] / error))
-        run.compare(REFERENCES, {"order": order}, part=True, label=f"order of the {name}")
+        run.row(REFERENCES, "order", order, label=f"order of the {name}")
     run.audit(fine, method="implicit")
     for method, motion in (("projected", exact), ("implicit", fine)):
         gaps = [motion.system.constraint(motion.state(i)).value[0] for i in range(len(motion))]
-        run.check("large swing: drift of the length", float(np.abs(gaps).max()), 0.0, unit="m",
-                  tolerance=1e-10, method=method, kind="closed_form", source="|x| = l",
-                  formula=True)  # fmt: skip
-    dots = {
-        "multiplier, projected": -exact.multiplier("rod.length"),
-        "multiplier, implicit": -fine.multiplier("rod.length"),
-    }
-    figure = fc.view.curves_plot(
-        exact.t,
-        {"closed form": rod_force(p, exact.t)},
-        "time / s",
-        "force of the rod / N",
-        dots=dots,
+        run.row(REFERENCES, "drift", np.abs(gaps).max(), method=method, source="|x| = l")
+    motions = {"multiplier, projected": exact, "multiplier, implicit": fine}
+    dots = {name: -motion.multiplier("rod.length") for name, motion in motions.items()}
+    curve, axes = (
+        {"closed form": p.swing.rod_force(p.mass, exact.t)},
+        ("time / s", "force of the rod / N"),
     )
+    figure = fc.view.curves_plot(exact.t, curve, *axes, dots=dots)
     run.figure("rod_force", figure)
 
 
@@ -249,30 +233,12 @@ def swing(p: WheelAndPendulum, period: float, method: str, **options: float) -> 
     return fc.simulate(system, 2.0 * period, start, method, output=period / 50.0, **options)
 
 
-def exact_swing(p: WheelAndPendulum, t: fc.Floats) -> tuple[fc.Floats, fc.Floats]:
-    """Angle and its rate of the pendulum, at rest at the amplitude for t = 0."""
-    k, omega = sin(0.5 * p.amplitude), sqrt(p.gravity / p.length)
-    sn, cn, _, _ = ellipj(ellipk(k**2) - omega * t, k**2)
-    return 2.0 * np.arcsin(k * sn), -2.0 * k * omega * cn
-
-
-def rod_force(p: WheelAndPendulum, t: fc.Floats) -> fc.Floats:
-    """Tension m (g cos(phi) + l phi'^2) of the rod."""
-    angle, rate = exact_swing(p, t)
-    return p.mass * (p.gravity * np.cos(angle) + p.length * rate**2)
-
-
 def errors(p: WheelAndPendulum, motion: fc.Result) -> dict[str, float]:
     """Largest relative errors of a swing."""
-    angle, _ = exact_swing(p, motion.t)
-    force = rod_force(p, motion.t)
+    (angle, _), force = p.swing.at(motion.t), p.swing.rod_force(p.mass, motion.t)
     path = np.column_stack([np.sin(angle), 1.0 - np.cos(angle)]) * p.length
-    return {
-        "path": float(np.abs(motion.q - path).max()) / p.length,
-        "force of the rod": float(
-            np.abs(motion.multiplier("rod.length") + force).max() / np.abs(force).max()
-        ),
-    }
+    off = np.abs(motion.multiplier("rod.length") + force).max() / np.abs(force).max()
+    return {"path": float(np.abs(motion.q - path).max()) / p.length, "force of the rod": off}
 
 
 CASE = fc.Case(__doc__, ("Jehle T1", "Jehle T2"), WheelAndPendulum(), main, quick_s=2)

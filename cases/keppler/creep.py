@@ -9,12 +9,11 @@ on the contact surface creeps in the same way.
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.integrate import quad, solve_ivp
 
 import fecontact as fc
 
 END = 3.0
-"""Time in s under the growing load."""
+"""Time in s under the growing load F = F_0 (1 - exp(-t))."""
 ETAS = (1e3, 1e4, 1e5)
 """Viscosities in Pa s."""
 
@@ -68,34 +67,6 @@ HEREDITARY = fc.References("""
 """)
 
 
-def grown(p: Creep, ball: fc.reference.HertzCreep, law: str) -> float:
-    """Approach in m after 3 s of F = F_0 (1 - exp(-t)), by the differential equation."""
-
-    def rate(t: float, y: fc.Floats) -> list[float]:
-        return [ball.rate(y[0], -p.force * np.expm1(-t), p.force * np.exp(-t), law)]
-
-    found = solve_ivp(rate, (0.0, END), [0.0], method="LSODA", rtol=1e-9, atol=1e-14)
-    return float(found.y[0, -1] ** (2 / 3 if law == "lee-radok" else 1.0))
-
-
-def hereditary(p: Creep, ball: fc.reference.HertzCreep, law: str) -> float:
-    """The same by quadrature of int K(END - s) d(F^n)/ds ds, n = 1 or 2/3.
-
-    "lee-radok" has n = 1 and gives delta^(3/2), "corrected" n = 2/3 and delta. With s = u^3 the
-    start of F^(2/3) is smooth.
-    """
-    n = 1.0 if law == "lee-radok" else 2.0 / 3.0
-
-    def rate(u: float) -> float:
-        s = u**3
-        slope = n * (-np.expm1(-s)) ** (n - 1.0) * np.exp(-s) * 3.0 * u**2 if u > 0.0 else 0.0
-        return float(ball.creep(END - s)) * slope
-
-    E = p.fast_modulus + p.modulus
-    total = quad(rate, 0.0, END ** (1 / 3), limit=200)[0] * E
-    return float(ball.elastic(p.force, E) * total ** (2 / 3 if law == "lee-radok" else 1.0))
-
-
 def layer_of(p: Creep, steps: int) -> tuple[float, float]:
     """Compression of 10 mm of the same solid under constant pressure: time steps, closed form."""
     thickness, pressure = 0.01, 1e3
@@ -119,7 +90,7 @@ def main(run: fc.Run[Creep]) -> None:
     ends = {law: ball.constant_load(late, p.force, law)[0] for law in laws}
     run.compare(NOTES, {"fast": ball.elastic(p.force, p.fast_modulus + p.modulus)})
     run.compare(FINAL, ends)
-    run.compare(RAMP, {law: grown(p, ball, law) for law in RAMP})
+    run.compare(RAMP, {law: ball.growing_load(END, p.force, law) for law in RAMP})
     compressed, exact = layer_of(p, 200 if run.quick else 2000)
     end = (ball.constant_load(late, p.force)[0], ball.elastic(p.force, p.modulus))
     about = {"layer": (2e-3 if run.quick else 2e-4) * exact}
@@ -132,8 +103,8 @@ def main(run: fc.Run[Creep]) -> None:
         time = {"time": (1.0 / other.alpha, eta / 12500.0)}
         run.compare(ETA, time, tolerances={"time": 1e-9 * eta}, label=label)
         for law in ("lee-radok", "corrected"):
-            pair = (grown(p, other, law), hereditary(p, other, law))
-            run.compare(HEREDITARY, {"grown": pair}, label=label, method=law)
+            pair = (f(END, p.force, law) for f in (other.growing_load, other.hereditary))
+            run.compare(HEREDITARY, {"grown": tuple(pair)}, label=label, method=law)
         if eta != p.viscosity:
             curves[f"lee-radok, {eta:g} Pa s"] = 1e3 * other.constant_load(t, p.force)
     figure = fc.view.curves_plot(t, curves, "time / s", "approach / mm", from_zero=True)

@@ -9,13 +9,11 @@ M_11 wrongly (source notes, E-38); the corrected formulas are used.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 import fecontact as fc
 
 START = np.array([[0.8, -0.5], [1.0, 3.0]])
 """Angles in rad and their rates in rad/s."""
-PROJECTED, ALPHA = "projected Runge-Kutta", "generalised alpha, h = 5 ms"
 PRINT = (
     "the print multiplies by 4 where it must divide, and has (J_x + J_z) sin^2 in place of "
     "J_x (1 + cos^2) + J_z sin^2",
@@ -35,65 +33,35 @@ class DoublePendulum(fc.Parameters):
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
     states: int = fc.quantity(50, "", fc.at_least(2), numerical=True)
     duration: float = fc.quantity(5.0, "s", fc.POSITIVE, numerical=True)
+    inertia = fc.derived("J_x, J_y, J_z", lambda p: (p.inertia_x, p.inertia_y, p.inertia_z))
+    exact = fc.derived(
+        "equations of motion in the joint angles",
+        lambda p: fc.reference.OrthogonalPendulum(p.length, p.mass, p.inertia, p.gravity),
+    )
 
 
 ELIMINATION = fc.References(
-    coupling=fc.Reference("coupling matrix, largest relative error", 0.0, "", 1e-12),
-    mass=fc.Reference("mass matrix, largest relative error", 0.0, "", 1e-12),
-    accelerations=fc.Reference("angular accelerations, largest relative error", 0.0, "", 1e-12),
-    stretched=fc.Reference(
-        "M_11 of the stretched pendulum",
-        lambda p: 2.0 * p.inertia_x + 2.5 * p.mass * p.length**2,
-        "kg m^2",
-        1e-12,
-        "2 J_x + m (L/2)^2 + m (3L/2)^2",
-    ),
-    printed=fc.Reference(
-        "M_11 of the stretched pendulum",
-        lambda p: 40.0 * p.mass * p.length**2,
-        "kg m^2",
-        1e-12,
-        "Keppler 2007, example 2.4",
-        "published",
-        known_deviation=PRINT,
-    ),
-    source="Keppler 2007, example 2.4, corrected",
+    """
+    coupling      | coupling matrix, largest relative error       | 0.0 |  | 1e-12
+    mass          | mass matrix, largest relative error           | 0.0 |  | 1e-12
+    accelerations | angular accelerations, largest relative error | 0.0 |  | 1e-12
+    stretched     | M_11 of the stretched pendulum
+        | 2.0 * p.inertia_x + 2.5 * p.mass * p.length**2 | kg m^2 | 1e-12
+        | 2 J_x + m (L/2)^2 + m (3L/2)^2
+    *             | Keppler 2007, example 2.4, corrected
+    printed | M_11 of the stretched pendulum | 40.0 * p.mass * p.length**2 | kg m^2 | 1e-12
+    *       | Keppler 2007, example 2.4 | published
+    """,
+    deviations={"printed": PRINT},
 )
-MOTION = fc.References(
-    projected=fc.Reference("largest error of the angles", 0.0, "rad", 1e-6, method=PROJECTED),
-    alpha=fc.Reference("largest error of the angles, 1 s", 0.0, "rad", 2e-3, method=ALPHA),
-    energy=fc.Reference("relative energy error", 0.0, "", 1e-7, "conservation", "closed_form"),
-    source="equations of the angles, DOP853",
-    kind="cross_method",
-)
-
-
-def mass_matrix(p: DoublePendulum, angles: fc.Floats) -> fc.Floats:
-    """Mass matrix (2, 2) of the angles."""
-    c, s = np.cos(angles[1]), np.sin(angles[1])
-    square = p.mass * p.length**2 / 4.0
-    first = square * (1.0 + (2.0 + c) ** 2) + p.inertia_x * (1.0 + c**2) + p.inertia_z * s**2
-    return np.diag([first, square + p.inertia_y])
-
-
-def angular_accelerations(p: DoublePendulum, angles: fc.Floats, rates: fc.Floats) -> fc.Floats:
-    """Angular accelerations (2,) by the corrected equations of motion."""
-    (c1, c2), (s1, s2) = np.cos(angles), np.sin(angles)
-    weight = 0.5 * p.mass * p.gravity * p.length
-    lever = p.mass * p.length**2 * (2.0 + c2) + 4.0 * c2 * (p.inertia_x - p.inertia_z)
-    right = [
-        -weight * s1 * (3.0 + c2) + 0.5 * rates[0] * rates[1] * s2 * lever,
-        -weight * c1 * s2 - 0.25 * rates[0] ** 2 * s2 * lever,
-    ]
-    return right / np.diag(mass_matrix(p, angles))
-
-
-def coupling_matrix(p: DoublePendulum, angles: fc.Floats) -> fc.Floats:
-    """Velocities (12, 2) of the bars in their own components per rate of the angles."""
-    half, c, s = 0.5 * p.length, np.cos(angles[1]), np.sin(angles[1])
-    first = [0.0, half, 0.0, 1.0, 0.0, 0.0, 0.0, half * (2.0 + c), 0.0, c, 0.0, s]
-    second = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -half, 0.0, 0.0, 0.0, 1.0, 0.0]
-    return np.array([first, second]).T
+MOTION = fc.References("""
+    projected | largest error of the angles      | 0.0 | rad | 1e-6
+        |  | method=projected Runge-Kutta
+    alpha     | largest error of the angles, 1 s | 0.0 | rad | 2e-3
+        |  | method=generalised alpha, h = 5 ms
+    energy    | relative energy error            | 0.0 |     | 1e-7 | conservation | closed_form
+    *         | equations of the angles, DOP853 | cross_method
+""")
 
 
 class Pendulum:
@@ -101,9 +69,8 @@ class Pendulum:
 
     def __init__(self, p: DoublePendulum) -> None:
         half = 0.5 * p.length
-        inertia = (p.inertia_x, p.inertia_y, p.inertia_z)
         self.bars = [
-            fc.RigidBody(name, p.mass, fc.DOFS, inertia, position=(0.0, 0.0, z))
+            fc.RigidBody(name, p.mass, fc.DOFS, p.inertia, position=(0.0, 0.0, z))
             for name, z in (("upper", -half), ("lower", -3.0 * half))
         ]
         inner = [None, self.bars[0]]
@@ -154,17 +121,6 @@ def in_body_components(pendulum: Pendulum, state: fc.State, Z: fc.Floats) -> fc.
     return turned
 
 
-def reference_motion(p: DoublePendulum, times: fc.Floats) -> fc.Floats:
-    """Angles (k, 2) from the equations of motion in joint coordinates."""
-
-    def rate(t: float, y: fc.Floats) -> fc.Floats:
-        return np.append(y[2:], angular_accelerations(p, y[:2], y[2:]))
-
-    span = (0.0, times[-1])
-    answer = solve_ivp(rate, span, START.ravel(), "DOP853", times, rtol=1e-12, atol=1e-13)
-    return answer.y[:2].T
-
-
 def potential(motion: fc.Result) -> fc.Floats:
     """Potential energy over time (k,) in J."""
     states = [motion.state(i) for i in range(len(motion))]
@@ -200,11 +156,11 @@ def main(run: fc.Run[DoublePendulum]) -> None:
     run.compare(ELIMINATION, eliminated(p, pendulum) | {"stretched": first, "printed": first})
     until, start = min(p.duration, 1.0) if run.quick else p.duration, pendulum.state(*START)
     times = np.linspace(0.0, until, round(50 * until) + 1)
-    exact, short = reference_motion(p, times), times[times <= 1.0]
+    exact, short = p.exact.motion(START, times), times[times <= 1.0]
     tight = {"rtol": 1e-9, "atol": 1e-10, "output": times}
     motion = fc.simulate(pendulum.system, until, start, "projected", **tight)
     alpha = fc.simulate(pendulum.system, 1.0, start, "implicit", step=5e-3, output=short)
-    run.audit(alpha, method=ALPHA)
+    run.audit(alpha, method="generalised alpha, h = 5 ms")
     computed = {
         "projected": abs(pendulum.angles(motion) - exact).max(),
         "alpha": abs(pendulum.angles(alpha) - exact[: len(alpha)]).max(),
@@ -223,9 +179,9 @@ def eliminated(p: DoublePendulum, pendulum: Pendulum) -> dict[str, float]:
         (G, bias), Z = pendulum.angle_rows(state), pendulum.free_motions(state)
         found = G @ system.accelerations(state)[0] + bias
         pairs = {
-            "coupling": (in_body_components(pendulum, state, Z), coupling_matrix(p, angles)),
-            "mass": (Z.T @ system.mass_matrix(state.q) @ Z, mass_matrix(p, angles)),
-            "accelerations": (found, angular_accelerations(p, angles, 4.0 * rates)),
+            "coupling": (in_body_components(pendulum, state, Z), p.exact.coupling_matrix(angles)),
+            "mass": (Z.T @ system.mass_matrix(state.q) @ Z, p.exact.mass_matrix(angles)),
+            "accelerations": (found, p.exact.accelerations(angles, 4.0 * rates)),
         }
         for name, (computed, reference) in pairs.items():
             error = np.abs(computed - reference).max() / np.abs(reference).max()

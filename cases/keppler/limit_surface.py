@@ -23,15 +23,9 @@ area = fc.load_module("keppler/area_friction")
 
 SPIN = 3.0 * np.pi / 16.0
 RHO = [1.20, -3.83, 4.64, -2.42, 0.0, 1.0]  # four coefficients of two decimals
-FORMULAS = "Keppler 2007, (4.55), (4.56)"
-CUT = (
-    "3 pi/32 = 0.29452 rounds to 0.295; the print is cut off",
-    "Keppler 2007, section 4.2.5, recomputed",
-)
-FAR = (
-    "a fit of all x >= 1 misses the asymptote of x -> infinity",
-    "Keppler 2007, section 4.2.5, recomputed",
-)
+PLACE = "Keppler 2007, section 4.2.5, recomputed"
+CUT = ("3 pi/32 = 0.29452 rounds to 0.295; the print is cut off", PLACE)
+FAR = ("a fit of all x >= 1 misses the asymptote of x -> infinity", PLACE)
 CURVE = ("called analytic in the source, it is an approximation", "source notes, error 28")
 
 
@@ -43,23 +37,23 @@ class LimitSurface(fc.Parameters):
 
 
 INSIDE = fc.References(
-    x=fc.Reference("coefficient of the force, x", 1.178, tolerance=5e-4),
-    x3=fc.Reference("coefficient of the force, x^3", -0.294, tolerance=5e-4, known_deviation=CUT),
-    source=FORMULAS,
-    kind="published",
-    formula=True,
+    """
+    x  | coefficient of the force, x   | 1.178  |  | 5e-4
+    x3 | coefficient of the force, x^3 | -0.294 |  | 5e-4
+    *  | Keppler 2007, (4.55), (4.56) | published; formula
+    """,
+    deviations={"x3": CUT},
 )
-EXACT = fc.References(
-    x=fc.Reference("coefficient of the force, x, exact", 3.0 * np.pi / 8.0, tolerance=1e-6),
-    x3=fc.Reference("coefficient of the force, x^3, exact", -3.0 * np.pi / 32.0, tolerance=1e-6),
-    one=fc.Reference("coefficient of the moment/(3 pi/16), 1, exact", 1.0, tolerance=1e-6),
-    x2=fc.Reference("coefficient of the moment/(3 pi/16), x^2, exact", -1.0, tolerance=1e-6),
-    x4=fc.Reference("coefficient of the moment/(3 pi/16), x^4, exact", 0.375, tolerance=1e-6),
-    patch=fc.Reference(
-        "patch, x <= 1: largest miss of the integrals", 0.0, "", 1e-7, "(4.54)", "cross_method"
-    ),
-    source="Keppler 2007, (4.55), exact for x <= 1",
-)
+EXACT = fc.References("""
+    x     | coefficient of the force, x, exact             | 3 * pi / 8   |  | 1e-6
+    x3    | coefficient of the force, x^3, exact           | -3 * pi / 32 |  | 1e-6
+    one   | coefficient of the moment/(3 pi/16), 1, exact   | 1.0          |  | 1e-6
+    x2    | coefficient of the moment/(3 pi/16), x^2, exact | -1.0         |  | 1e-6
+    x4    | coefficient of the moment/(3 pi/16), x^4, exact | 0.375        |  | 1e-6
+    patch | patch, x <= 1: largest miss of the integrals   | 0.0          |  | 1e-7
+        | (4.54) | cross_method
+    *     | Keppler 2007, (4.55), exact for x <= 1
+""")
 FITS = fc.References("""
     force  | largest error of the printed fit of the force, x >= 1   | 4.7e-4    |  | 5e-6
     moment | largest error of the printed fit of the moment, x >= 1  | 1.2e-3    |  | 5e-5
@@ -68,16 +62,15 @@ FITS = fc.References("""
     *      | Keppler 2007, section 4.2.5, recomputed | source_notes; formula
 """)
 FAR_AWAY = fc.References(
-    force=fc.Reference("(1 - F) x^2 far away", 0.096, tolerance=5e-4, known_deviation=FAR),
-    moment=fc.Reference("M x far away", 0.335 * SPIN, tolerance=5e-4, known_deviation=FAR),
-    curve=fc.Reference(
-        "printed limit curve, largest error of M/M_0", 0.0, "", 1e-6, known_deviation=CURVE
-    ),
-    slides=fc.Reference("stick radius at c = 0", float(np.polyval(RHO, 0.0)), "", 0.005),
-    spins=fc.Reference("stick radius at c = 1", float(np.polyval(RHO, 1.0)), "", 0.02),
-    source=FORMULAS,
-    kind="published",
-    formula=True,
+    """
+    force  | (1 - F) x^2 far away                        | 0.096            |  | 5e-4
+    moment | M x far away                                | 0.335 * 3 * pi / 16 |  | 5e-4
+    curve  | printed limit curve, largest error of M/M_0 | 0.0              |  | 1e-6
+    slides | stick radius at c = 0                       | 1.0              |  | 0.005
+    spins  | stick radius at c = 1                       | 0.59             |  | 0.02
+    *      | Keppler 2007, (4.55), (4.56) | published; formula
+    """,
+    deviations={"force": FAR, "moment": FAR, "curve": CURVE},
 )
 ASYMPTOTES = fc.References("""
     force  | (1 - F) x^2 far away, exact | 0.1 |  | 1e-4

@@ -29,8 +29,9 @@ class PatchInTime(planar.PlanarPatch):
     step: float = fc.quantity(0.02, "s", fc.POSITIVE, numerical=True)
 
 
-REFERENCES = fc.References(
-    """
+REFERENCES = fc.References("""
+    moment | second moment of the patch | 0.4 * p.radius**2 | m^2 | 1e-12 | Hertz: 2 a^2/5
+    *      | Hertz
     before | largest speed before the moment                 | <= 1e-6 | m/s
     rim    | the moment breaks it loose: speed of the rim    | >= 1e-3 | m/s
     centre | the moment breaks it loose: speed of the centre | >= 1e-3 | m/s
@@ -39,27 +40,15 @@ REFERENCES = fc.References(
     audit  | energy not accounted for, over the energy lost  | <= 1e-3 |     |
         | energy audit | closed_form
     *      | Keppler 2007, figure 4.30 | published
-    """,
-    moment=fc.Reference(
-        "second moment of the patch",
-        lambda p: 0.4 * p.radius**2,
-        "m^2",
-        1e-12,
-        "Hertz: 2 a^2/5",
-        "closed_form",
-    ),
-    source="Keppler 2007, figure 4.30",
-    kind="published",
-)
+""")
 
 
 def spread(p: PatchInTime) -> fc.Surface:
     """Points with the shares of Hertz's pressure as weights; r = a sqrt(1 - u^2), 3 u^2 du."""
     x, share = np.polynomial.legendre.leggauss(p.rings)
     u = 0.5 * (1.0 + x)
-    r, phi = np.meshgrid(
-        p.radius * np.sqrt(1.0 - u**2), 2.0 * np.pi * np.arange(p.angles) / p.angles
-    )
+    around = 2.0 * np.pi * np.arange(p.angles) / p.angles
+    r, phi = np.meshgrid(p.radius * np.sqrt(1.0 - u**2), around)
     weights = np.tile(1.5 * share * u**2 / p.angles, p.angles)
     xyz = r * np.cos(phi), r * np.sin(phi), np.full(r.shape, -DEPTH)
     points = np.column_stack([part.ravel() for part in xyz])
@@ -76,23 +65,12 @@ def build(p: PatchInTime, moment: float = 0.0) -> fc.System:
     return fc.System([body], [contact, *loads])
 
 
-def loaded(p: PatchInTime) -> fc.State:
-    """Rest under the force, which the bristles carry."""
-    whole = build(p)
-    points = p.rings * p.angles
-    z = np.zeros((points, 3))
-    z[:, 0] = p.force / p.stiffness
-    return replace(
-        whole.state(),
-        z=z.ravel(),
-        status=np.full(points, fc.STICK),
-        slip_totals=np.zeros(2 * points),
-    )
-
-
 def legs(p: PatchInTime, end: float) -> list[fc.Result]:
-    """Motion without, with and again without the moment."""
-    motions, state = [], loaded(p)
+    """Motion without, with and again without the moment, from rest: bristles carry the force."""
+    motions, points = [], p.rings * p.angles
+    z = np.tile([p.force / p.stiffness, 0.0, 0.0], points)
+    stuck = {"contact_status": np.full(points, fc.STICK), "wear": np.zeros(2 * points)}
+    state = replace(build(p).state(), z=z, **stuck)
     for until, moment in ((p.moment_on, 0.0), (p.moment_off, p.moment), (end, 0.0)):
         goal = min(until, end)
         if goal > state.t:
@@ -101,16 +79,14 @@ def legs(p: PatchInTime, end: float) -> list[fc.Result]:
     return motions
 
 
-def joined(motions: list[fc.Result], name: str) -> fc.Floats:
-    """A history of all legs, common times once."""
-    return np.concatenate([getattr(m, name)[(k > 0) :] for k, m in enumerate(motions)])
-
-
 def main(run: fc.Run[PatchInTime]) -> None:
     """Stick, break-away, sliding, stick; energy; three states beside it."""
     p, surface = run.parameters, spread(run.parameters)
     motions = legs(p, 9.0 if run.quick else p.end)
-    t, v = joined(motions, "t"), joined(motions, "v")
+    t, v, status = (  # of all legs, common times once
+        np.concatenate([getattr(motion, name)[(k > 0) :] for k, motion in enumerate(motions)])
+        for name in ("t", "v", "contact_status")
+    )
     rim, centre = p.radius * np.abs(v[:, 2]), np.abs(v[:, 0])
     during = (t > p.moment_on) & (t <= p.moment_off)
     ends = [motion.energies for motion in motions]
@@ -127,17 +103,12 @@ def main(run: fc.Run[PatchInTime]) -> None:
         computed["stop"] = (t[slow][0] if slow.any() else np.inf, (p.moment_off, p.end))
     run.compare(REFERENCES, computed)
     time, y = planar.motion(p)
-    shown = time <= t[-1]
-    labels = {
-        "x' / (m/s)": (v[:, 0], y[planar.V]),
-        "a phi' / (m/s)": (p.radius * v[:, 2], p.radius * y[planar.OMEGA]),
-    }
-    panels = {
-        label: {"friction points": (t, points), "three states": (time[shown], states[shown])}
-        for label, (points, states) in labels.items()
-    }
+    panels, shown = {}, time <= t[-1]
+    for label, k, row, arm in (("x'", 0, planar.V, 1.0), ("a phi'", 2, planar.OMEGA, p.radius)):
+        points, states = (t, arm * v[:, k]), (time[shown], arm * y[row][shown])
+        panels[f"{label} / (m/s)"] = {"friction points": points, "three states": states}
     run.figure("speeds", fc.view.history_panels(panels))
-    run.figure("states", fc.view.contact_states(t, {"patch": joined(motions, "contact_status")}))
+    run.figure("states", fc.view.contact_states(t, {"patch": status}))
     run.figure("energy", fc.view.energy_plot(motions[1].t, motions[1].energies))
 
 

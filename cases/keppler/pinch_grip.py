@@ -82,10 +82,8 @@ class Fingertip:
         out = 0.5 * p.edge + p.radius + APART + sum(step.value(t) for step in self.travel)
         speed = sum(step.rate(t) for step in self.travel)
         height = 0.5 * p.edge + self.up.value(t)
-        return (
-            np.array([p.offset, side * out, height]),
-            np.array([0.0, side * speed, self.up.rate(t)]),
-        )
+        place = np.array([p.offset, side * out, height])
+        return place, np.array([0.0, side * speed, self.up.rate(t)])
 
     def act(
         self, t: float, q: fc.Floats, v: fc.Floats, state: fc.Floats
@@ -110,14 +108,9 @@ class Fingertip:
 
     def squeezed(self, depth: float, speed: float, force: float) -> tuple[float, float]:
         """Normal force that acts, and the rate of its state, by Lee and Radok's equation."""
-        tip = self.p.tip
-        E_1, E = tip.fast_modulus, tip.fast_modulus + tip.modulus
         if depth <= 0.0:
             return 0.0, -1e3 * force
-        c_h = tip.elastic(1.0, 1.0) ** 1.5
-        w_rate = 1.5 * sqrt(depth) * speed
-        slow = E_1**2 / (tip.viscosity * E) + tip.alpha
-        return force, E / c_h * (w_rate + tip.alpha * depth**1.5) - slow * force
+        return force, self.p.tip.force_rate(depth, speed, force)
 
 
 @dataclass(frozen=True)
@@ -153,7 +146,7 @@ REFERENCES = fc.References("""
     time      | vibration in the hold: time of the largest rise |  | ms | 0.1
     *         | 79.06 rad/s, damping ratio 0.395
     tilt | tilt of a grip 3 mm beside the centre |  | degrees | 0.1
-    *    | 2 K_33 phi = m g e cos phi | varied=offset
+    *    | 2 K_33 phi = m g e cos phi | varied=offset; full
     force | finger: force in the hold |  | N     | 1e-4 | Hertz contact of E_2
     shift | finger: shift in the hold |  | mm    | 1e-3 | m g/(2 K)
     rise  | rise up to the hold       |  | mm    | 2e-3 | lift - m g/(2 K)
@@ -166,14 +159,9 @@ def grip(p: PinchGrip) -> Grip:
     inertia, half = p.mass * p.edge**2 / 6.0, 0.5 * p.edge
     cube = fc.RigidBody("cube", p.mass, fc.DOFS, (inertia,) * 3, position=(0.0, 0.0, half))
     corners = half * np.array([[x, y, -1.0] for x in SIDES for y in SIDES])
-    ground = fc.ContactPair(
-        cube,
-        fc.Surface(corners, np.ones(4)),
-        fc.RigidFace(None, fc.Plane()),
-        fc.PenaltyNormal(5e3, 5.0),
-        fc.RegularisedCoulomb(0.5, 0.01, "tanh"),
-        "ground",
-    )
+    feet, floor = fc.Surface(corners, np.ones(4)), fc.RigidFace(None, fc.Plane())
+    laws = fc.PenaltyNormal(5e3, 5.0), fc.RegularisedCoulomb(0.5, 0.01, "tanh")
+    ground = fc.ContactPair(cube, feet, floor, *laws, "ground")
     system = fc.System([cube], [ground, fc.Gravity([cube], (0.0, 0.0, -p.gravity))])
     way = APART + p.approach
     travel = fc.SmoothStep(CLOSED, high=-way), fc.SmoothStep(0.05, OPEN_AT, high=way)
@@ -211,10 +199,10 @@ def lifted(run: fc.Run[PinchGrip]) -> tuple[fc.Floats, fc.Floats]:
         }
         run.compare(REFERENCES, computed, part=True, label=side)
     height = p.lift - shift
-    run.compare(REFERENCES, {"rise": (1e3 * float(y[2, hold] - y[2, 0]), 1e3 * height)}, part=True)
+    run.row(REFERENCES, "rise", 1e3 * float(y[2, hold] - y[2, 0]), 1e3 * height)
     free = (t > OPEN_AT + 0.03) & (y[2] > 1e-3)
     slope = float(np.polyfit(t[free], y[9, free], 1)[0])
-    run.compare(REFERENCES, {"fall": (slope, -p.gravity)}, part=True)
+    run.row(REFERENCES, "fall", slope, -p.gravity)
     return t, y
 
 
@@ -227,11 +215,9 @@ def vibration(run: fc.Run[PinchGrip], held: fc.Floats) -> None:
     zeta = p.damping / (p.mass * omega)
     t, y = whole.moved(y, (OPEN_AT - 0.3, OPEN_AT - 0.2), 1e-4)
     highest = speed / omega * exp(-zeta / sqrt(1.0 - zeta**2) * acos(zeta))
-    computed = {"vibration": (1e6 * float((y[2] - y[2, 0]).max()), 1e6 * highest)}
-    run.compare(REFERENCES, computed, part=True)
+    run.row(REFERENCES, "vibration", 1e6 * float((y[2] - y[2, 0]).max()), 1e6 * highest)
     when = acos(zeta) / (omega * sqrt(1.0 - zeta**2))
-    computed = {"time": (1e3 * float(t[np.argmax(y[2])] - t[0]), 1e3 * when)}
-    run.compare(REFERENCES, computed, part=True)
+    run.row(REFERENCES, "time", 1e3 * float(t[np.argmax(y[2])] - t[0]), 1e3 * when)
 
 
 def beside_the_centre(run: fc.Run[PinchGrip]) -> None:
@@ -243,7 +229,7 @@ def beside_the_centre(run: fc.Run[PinchGrip]) -> None:
     inertia = p.mass * (p.edge**2 / 6.0 + p.offset**2)
     last = t > OPEN_AT - 2.0 * pi * sqrt(inertia / spring)  # it still swings a little
     found = 2.0 * float(np.arcsin(-y[5, last]).mean())
-    run.compare(REFERENCES, {"tilt": (np.degrees(found), np.degrees(angle))}, part=True)
+    run.row(REFERENCES, "tilt", np.degrees(found), np.degrees(angle))
 
 
 def main(run: fc.Run[PinchGrip]) -> None:

@@ -109,9 +109,8 @@ def spread(p: PlanarPatch, twist: fc.Floats, times: fc.Floats) -> fc.Floats:
     """Friction (n, 3) of elasto-plastic points on the rigid patch, spread with the pressure."""
     rings, angles = 40, 48
     u = (np.arange(rings) + 0.5) / rings  # r = a sqrt(1 - u^2): shares 3 u^2 du
-    r, phi = np.meshgrid(
-        p.radius * np.sqrt(1.0 - u**2), 2.0 * np.pi * (np.arange(angles) + 0.5) / angles
-    )
+    around = 2.0 * np.pi * (np.arange(angles) + 0.5) / angles
+    r, phi = np.meshgrid(p.radius * np.sqrt(1.0 - u**2), around)
     x, y = (r * np.cos(phi)).ravel(), (r * np.sin(phi)).ravel()
     share = np.tile(3.0 * u**2 / rings / angles, angles)
     slip = np.column_stack([twist[0] - twist[2] * y, twist[1] + twist[2] * x, np.zeros_like(x)])
@@ -141,10 +140,8 @@ def main(run: fc.Run[PlanarPatch]) -> None:
         run.compare(STEADY, errors, label=f"steady friction at r_M/a = {x:g}")
     against_points(run)
     history(run)
-    run.note(
-        "keppler1 is the law as printed: its friction is parallel to (v, omega), which mixes m/s "
-        "and rad/s; it is right in pure sliding and pure spin only."
-    )
+    mixed = "its friction is parallel to (v, omega), which mixes m/s and rad/s"
+    run.note(f"keppler1 is the law as printed: {mixed}; right in pure sliding and pure spin only.")
 
 
 def steady_error(p: PlanarPatch, name: str, x: float) -> float:
@@ -204,11 +201,8 @@ def against_points(run: fc.Run[PlanarPatch]) -> None:
         for when, i in (("first", 10), ("last", -1))
     }
     run.compare(POINTS, computed)
-    gap = np.abs(states - points).max()
-    run.note(
-        f"Between stick and sliding the three states differ from friction points by up to "
-        f"{gap:.2f} mu N: they know no partial slip."
-    )
+    gap = f"by up to {np.abs(states - points).max():.2f} mu N: they know no partial slip"
+    run.note(f"Between stick and sliding the three states differ from friction points {gap}.")
     curves = {
         f"{name}, {label}": values[:, k]
         for label, values in {"three states": states, "friction points": points}.items()

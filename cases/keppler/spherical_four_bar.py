@@ -87,19 +87,10 @@ def linkage(p: FourBar, doubled: bool = False) -> fc.System:
     ]
     ends = [None, *bars, None]
     places = [*(points[:-1] - centres), points[-1]]
-    hinges = [
-        fc.Revolute(
-            ends[k],
-            ends[k + 1],
-            point_b=tuple(places[k]),
-            axis=tuple(points[k]),
-            name=f"hinge {k + 1}",
-        )
-        for k in range(4)
-    ]
-    if doubled:
-        again = {"axis": tuple(points[1]), "name": "hinge 2 again"}
-        hinges.append(fc.Revolute(bars[0], bars[1], point_b=tuple(places[1]), **again))
+    hinges, names = [], ("hinge 1", "hinge 2", "hinge 3", "hinge 4", "hinge 2 again")
+    for k, name in list(zip((0, 1, 2, 3, 1), names, strict=True))[: 5 if doubled else 4]:
+        about = {"point_b": tuple(places[k]), "axis": tuple(points[k]), "name": name}
+        hinges.append(fc.Revolute(ends[k], ends[k + 1], **about))
     return fc.System(bars, [*hinges, fc.Gravity(bars, (0.0, -p.gravity, 0.0))])
 
 
@@ -134,9 +125,8 @@ def natural_motion(p: FourBar, times: fc.Floats) -> tuple[fc.Floats, float]:
     def rate(t: float, y: fc.Floats) -> fc.Floats:
         return np.concatenate([y[n:], system.accelerations(y[:n], y[n:], weight)])
 
-    answer = solve_ivp(
-        rate, (0.0, times[-1]), np.append(q, still), "DOP853", times, rtol=1e-9, atol=1e-9
-    )
+    span, start = (0.0, times[-1]), np.append(q, still)
+    answer = solve_ivp(rate, span, start, "DOP853", times, rtol=1e-9, atol=1e-9)
     x, y = answer.y[:2]  # axis e_x of the crank
     return np.arctan2(y, x), float(system.accelerations(q, still, weight)[1])
 

@@ -16,15 +16,13 @@ The friction force does not feel it.
 """
 
 from dataclasses import dataclass
-from math import e, exp, sqrt
+from math import sqrt
 
 import numpy as np
 from scipy.integrate import solve_ivp
-from scipy.special import lambertw
 
 import fecontact as fc
 
-SOURCE = "Stamm 2011, (4.122) to (4.140)"
 STUCK = np.array([fc.STICK])
 PRECISE = ("ode", "events")  # methods with the tolerance of ODE solvers
 
@@ -35,48 +33,25 @@ class BreakAway(fc.Parameters):
 
     mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
     stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
-    force: float = fc.quantity(2.0, "N", fc.POSITIVE)
+    force: float = fc.quantity(2.0, "N", fc.between("limit"))
     limit: float = fc.quantity(1.5, "N", fc.POSITIVE)
     until: float = fc.quantity(0.1, "s", fc.POSITIVE)
     steps: int = fc.quantity(400, "", fc.POSITIVE, numerical=True)
-
-    def validate(self) -> None:
-        """The mass must break away."""
-        if self.force <= self.limit:
-            raise fc.InputError(
-                f"force = {self.force} N is not possible: it must exceed the limit {self.limit} N"
-            )
-
-    omega = fc.derived("omega_0 in rad/s", lambda p: sqrt(p.stiffness / p.mass))
+    exact = fc.derived(
+        "stick and slip in closed form",
+        lambda p: fc.reference.BreakAway(p.mass, p.stiffness, p.force, p.limit),
+    )
 
     def law(self, limit: float) -> fc.ElastoPlastic:
         """Critically damped bristle."""
         return fc.ElastoPlastic(limit, self.stiffness, 2.0 * sqrt(self.stiffness * self.mass))
 
-    @property
-    def start(self) -> float:
-        """Time t_0 of break-away in s."""
-        share = (self.force - self.limit) / self.force
-        return float(1.0 - lambertw(e * share).real) / self.omega
-
-    def stick(self, t: float) -> tuple[float, float]:
-        """Position x = z and speed while the mass sticks."""
-        tau = self.omega * t
-        x = self.force / self.stiffness * (1.0 - (1.0 + tau) * exp(-tau))
-        return x, self.force * t / self.mass * exp(-tau)
-
-    def exact(self, t: float) -> fc.Floats:
-        """Position, speed and elastic slip."""
-        if t <= self.start:
-            x, v = self.stick(t)
-            return np.array([x, v, x])
-        s, (x, v), rest = t - self.start, self.stick(self.start), self.limit / self.stiffness
-        a = (self.force - self.limit) / self.mass
-        z = rest + (x - rest) * exp(-0.5 * self.omega * s)
-        return np.array([x + v * s + 0.5 * a * s**2, v + a * s, z])
-
 
 REFERENCES = fc.References("""
+    x | position at the end     | 2.85355e-3  | m   | 5e-9
+    v | speed at the end        | 5.359756e-2 | m/s | 5e-9
+    z | elastic slip at the end | 1.4886e-4   | m   | 5e-9
+    * | Stamm 2011, (4.122) to (4.140) | source_notes
     relative_error | relative error | 0.0
     energy         | energy not accounted for, at defaults | <= |  |
         | energy audit, of the work of the force
@@ -100,15 +75,13 @@ def rate(p: BreakAway, law: fc.ElastoPlastic, force: float, y: fc.Floats) -> fc.
     return np.array([y[1], (force + rates.traction[0, 0]) / p.mass, rates.z_rate[0, 0]])
 
 
-def continuous(p: BreakAway, times: fc.Floats) -> fc.Floats:
-    """Motion (k, 3) by Radau's method."""
-    law = p.law(p.limit)
-    scale = np.array([1e-4, 1e-2, 1e-4])
-    answer = solve_ivp(
-        lambda t, y: rate(p, law, p.force, y), (0.0, times[-1]), np.zeros(3), "Radau", times,
-        rtol=1e-11, atol=1e-12 * scale,
-    )  # fmt: skip
-    return answer.y.T
+def moved(
+    p: BreakAway, law: fc.ElastoPlastic, force: float, times: fc.Floats, **accuracy: object
+) -> fc.Floats:
+    """Motion (k, 3) from rest by Radau's method."""
+    span, start = (0.0, times[-1]), np.zeros(3)
+    path = solve_ivp(lambda t, y: rate(p, law, force, y), span, start, "Radau", times, **accuracy)
+    return path.y.T
 
 
 def stepped(p: BreakAway, steps: int) -> fc.Floats:
@@ -129,16 +102,11 @@ def stepped(p: BreakAway, steps: int) -> fc.Floats:
 def breaks(p: BreakAway, force: float, limit: float) -> bool:
     """Whether a step load breaks the mass away."""
     law = p.law(limit)
-    t = np.linspace(0.0, 10.0 / p.omega, 400)
-    path = solve_ivp(
-        lambda t, y: rate(p, law, force, y), (0.0, t[-1]), np.zeros(3), "Radau", t, rtol=1e-9,
-        atol=1e-15,
-    )  # fmt: skip
-    pull = law.stiffness * path.y[2] + law.damping * path.y[1]
-    modes = law.rate(
-        np.outer(path.y[2], [1.0, 0, 0]), np.outer(path.y[1], [1.0, 0, 0]), np.ones(len(t)),
-        np.full(len(t), fc.STICK),
-    ).contact_status  # fmt: skip
+    t = np.linspace(0.0, 10.0 / p.exact.omega, 400)
+    _, v, z = moved(p, law, force, t, rtol=1e-9, atol=1e-15).T
+    pull, along = law.stiffness * z + law.damping * v, np.array([1.0, 0.0, 0.0])
+    stuck = np.full(len(t), fc.STICK)
+    modes = law.rate(np.outer(z, along), np.outer(v, along), np.ones(len(t)), stuck).status
     return bool(np.any(modes == fc.SLIP)) and bool(pull.max() > limit)
 
 
@@ -146,29 +114,25 @@ def main(run: fc.Run[BreakAway]) -> None:
     """Continuous form to 1e-10, discrete form with order one, limit of break-away."""
     p = run.parameters
     times = np.linspace(0.0, p.until, 101)
-    motion, exact = continuous(p, times), np.array([p.exact(t) for t in times])
-    for k, (name, unit) in enumerate((("position", "m"), ("speed", "m/s"), ("elastic slip", "m"))):
+    exact, fine = np.array([p.exact.at(t) for t in times]), 1e-12 * np.array([1e-4, 1e-2, 1e-4])
+    motion = moved(p, p.law(p.limit), p.force, times, rtol=1e-11, atol=fine)
+    for k, name in enumerate(("position", "speed", "elastic slip")):
         error = abs(motion[:, k] - exact[:, k]).max() / abs(exact[:, k]).max()
-        run.compare(REFERENCES, {"error_largest": error}, part=True, label=f"of the {name}")
-        value = (2.85355e-3, 5.359756e-2, 1.4886e-4)[k]
-        digits = (5e-9, 5e-9, 5e-9)[k]
-        run.check(f"{name} at the end", float(motion[-1, k]), value, unit=unit, tolerance=digits,
-                  kind="source_notes", source=SOURCE)  # fmt: skip
-    run.compare(REFERENCES, {"time": p.omega * p.start}, part=True)
-    x0, v0 = p.stick(p.start)
+        run.row(REFERENCES, "error_largest", error, label=f"of the {name}")
+    x0, v0 = p.exact.stick(p.exact.start)
     before = rate(p, p.law(p.limit), p.force, np.array([x0, v0, x0]))
     computed = {
+        **dict(zip("xvz", motion[-1], strict=True)),
+        "time": p.exact.omega * p.exact.start,
         "acceleration": (before[1], (p.force - p.limit) / p.mass),
-        "slip": (slip_acceleration(p), (p.force - p.limit) / p.mass + 0.5 * p.omega * v0),
+        "slip": (slip_acceleration(p), (p.force - p.limit) / p.mass + 0.5 * p.exact.omega * v0),
     }
     run.compare(REFERENCES, computed, part=True)
     coarse, fine = (abs(stepped(p, n) - exact[-1]) for n in (p.steps, 2 * p.steps))
     for name, k in (("speed by backward Euler", 1), ("elastic slip of the discrete law", 2)):
-        computed = {"order": np.log2(coarse[k] / fine[k])}
-        run.compare(REFERENCES, computed, part=True, label=f"of the {name}")
+        run.row(REFERENCES, "order", np.log2(coarse[k] / fine[k]), label=f"of the {name}")
     for limit, expected in ((1.10, True), (1.14, False)):
-        computed = {"breaks": (breaks(p, 1.0, limit), expected)}
-        run.compare(REFERENCES, computed, part=True, label=f"of {limit} N")
+        run.row(REFERENCES, "breaks", breaks(p, 1.0, limit), expected, label=f"of {limit} N")
     picture(run, times, motion, exact)
     in_time(run)
     tolerances(run)
@@ -177,13 +141,9 @@ def main(run: fc.Run[BreakAway]) -> None:
 def system(p: BreakAway) -> fc.System:
     """The mass on a plane, pressed by 1 N through a given penetration."""
     mass = fc.RigidBody("mass", p.mass, ("ux",))
-    contact = fc.ContactPair(
-        mass,
-        fc.Surface(np.array([[0.0, 0.0, -1e-6]]), np.ones(1)),
-        fc.RigidFace(None, fc.Plane()),
-        fc.PenaltyNormal(1e6),
-        p.law(p.limit),
-    )
+    point, ground = fc.Surface(np.array([[0.0, 0.0, -1e-6]]), np.ones(1)), fc.Plane()
+    laws = fc.PenaltyNormal(1e6), p.law(p.limit)
+    contact = fc.ContactPair(mass, point, fc.RigidFace(None, ground), *laws)
     return fc.System([mass], [contact, fc.Force(mass, (p.force, 0.0, 0.0))])
 
 
@@ -197,7 +157,7 @@ def audit(motion: fc.Result) -> float:
 def in_time(run: fc.Run[BreakAway]) -> None:
     """The whole system by four methods against the exact motion, with the energy audit."""
     p = run.parameters
-    exact, step = p.exact(p.until), p.until / p.steps
+    exact, step = p.exact.at(p.until), p.until / p.steps
     longer = 2.0 if run.quick else 1.0
     for method, fine, accurate, stretch in (
         ("ode", {"rtol": 1e-9}, 1e-7, 1e-7),
@@ -209,49 +169,38 @@ def in_time(run: fc.Run[BreakAway]) -> None:
         errors = [_error(motion, exact)]
         names, bounds = ("position", "speed", "elastic slip"), (accurate, accurate, stretch)
         for name, value, bound in zip(names, errors[0], bounds, strict=True):
-            computed = {"relative_error": value}
-            run.compare(
-                REFERENCES,
-                computed,
-                part=True,
-                tolerances={"relative_error": bound},
-                label=f"of the {name} at the end",
-                method=method,
-            )
+            about = {"label": f"of the {name} at the end", "method": method}
+            run.row(REFERENCES, "relative_error", value, tolerance=bound, **about)
         usual = fc.simulate(system(p), p.until, method=method, output=p.until / 50)
-        computed = {"energy": (audit(usual), 1e-6 if method in PRECISE else 1e-3)}
-        run.compare(REFERENCES, computed, part=True, method=method)
+        most = 1e-6 if method in PRECISE else 1e-3
+        run.row(REFERENCES, "energy", audit(usual), most, method=method)
         if method in PRECISE:
             continue
-        coarse = fc.simulate(
-            system(p), p.until, method=method, output=p.until / 50, step=4.0 * fine["step"]
-        )
+        step = {"output": p.until / 50, "step": 4.0 * fine["step"]}
+        coarse = fc.simulate(system(p), p.until, method=method, **step)
         for name, ratio in (
             ("error of the speed", _error(coarse, exact)[1] / errors[0][1]),
             ("energy not accounted for", audit(coarse) / audit(motion)),
         ):
-            computed = {"order_2": np.log(ratio) / np.log(4.0)}
-            run.compare(REFERENCES, computed, part=True, label=f"of the {name}", method=method)
+            order = np.log(ratio) / np.log(4.0)
+            run.row(REFERENCES, "order_2", order, label=f"of the {name}", method=method)
         if method == "implicit":
             run.figure("energy", fc.view.energy_plot(motion.t, motion.energies))
 
 
 def tolerances(run: fc.Run[BreakAway]) -> None:
     """The error of the event-driven method follows its tolerance, through the event."""
-    p, exact = run.parameters, run.parameters.exact(run.parameters.until)
+    p, exact = run.parameters, run.parameters.exact.at(run.parameters.until)
     chosen = np.array([1e-4, 1e-6, 1e-8] if run.quick else [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9])
     curves = {}
     for solver in ("RK45", "DOP853") if run.quick else ("RK45", "DOP853", "Radau"):
-        fine = {"angle": 0.0, "solver": solver, "audit": False}
-        ends = [
-            fc.simulate(
-                system(p), p.until, None, "events", p.until, rtol=rtol, atol=1e-5 * rtol, **fine
-            )
-            for rtol in chosen.tolist()
-        ]
-        curves[solver] = np.array([_error(motion, exact)[:2].max() for motion in ends])
-        computed = {"error": (curves[solver] / chosen).max()}
-        run.compare(REFERENCES, computed, part=True, method=solver)
+        errors = []
+        for rtol in chosen.tolist():
+            fine = {"rtol": rtol, "atol": 1e-5 * rtol, "angle": 0.0, "solver": solver}
+            end = fc.simulate(system(p), p.until, None, "events", p.until, audit=False, **fine)
+            errors.append(_error(end, exact)[:2].max())
+        curves[solver] = np.array(errors)
+        run.row(REFERENCES, "error", (curves[solver] / chosen).max(), method=solver)
     figure = fc.view.convergence_plot(chosen, curves, 1.0, "rtol")
     run.figure("tolerances", figure)
 
@@ -264,30 +213,24 @@ def _error(motion: fc.Result, exact: fc.Floats) -> fc.Floats:
 
 def slip_acceleration(p: BreakAway) -> float:
     """Acceleration w'' just after break-away, w' = v - z', by a difference over a short time."""
-    law, h = p.law(p.limit), 1e-6 / p.omega
+    law, h = p.law(p.limit), 1e-6 / p.exact.omega
     slip = []
     for s in (h, 2.0 * h):
-        y = p.exact(p.start + s)
+        y = p.exact.at(p.exact.start + s)
         slip.append(y[1] - rate(p, law, p.force, y)[2])
     return float((4.0 * slip[0] - slip[1]) / (2.0 * h))
 
 
 def picture(run: fc.Run[BreakAway], times: fc.Floats, motion: fc.Floats, exact: fc.Floats) -> None:
     """Speed and elastic slip over time."""
-    p = run.parameters
-    scaled = {
-        "speed v m omega_0/F": p.mass * p.omega / p.force,
-        "elastic slip c z/F": p.stiffness / p.force,
-    }
-    columns = (1, 2)
-    figure = fc.view.curves_plot(
-        1e3 * times,
-        {name: k * exact[:, i] for (name, k), i in zip(scaled.items(), columns, strict=True)},
-        "time / ms",
-        "speed, elastic slip",
-        dots={f"{name}, computed": k * motion[:, i]
-              for (name, k), i in zip(scaled.items(), columns, strict=True)},
-    )  # fmt: skip
+    p, curves, dots = run.parameters, {}, {}
+    for name, column, k in (
+        ("speed v m omega_0/F", 1, p.mass * p.exact.omega / p.force),
+        ("elastic slip c z/F", 2, p.stiffness / p.force),
+    ):
+        curves[name], dots[f"{name}, computed"] = k * exact[:, column], k * motion[:, column]
+    axes = "time / ms", "speed, elastic slip"
+    figure = fc.view.curves_plot(1e3 * times, curves, *axes, dots=dots)
     run.figure("break_away", figure)
 
 

@@ -19,7 +19,6 @@ from scipy.integrate import solve_ivp
 
 import fecontact as fc
 
-SHARE = fc.Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
 GROSS = pi / 500.0
 """Angle in rad between friction and slip below which slip is gross (Stamm 5.5)."""
 
@@ -31,7 +30,7 @@ class DirectionJump(fc.Parameters):
     mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
     stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
     limit: float = fc.quantity(1.0, "N", fc.POSITIVE)
-    along: float = fc.quantity(0.999, "", SHARE)
+    along: float = fc.quantity(0.999, "", fc.between(0.0, 1.0))
     across: float = fc.quantity(0.5, "", fc.POSITIVE)
     until: float = fc.quantity(0.15, "s", fc.POSITIVE)
     slow: float = fc.quantity(1e-3, "m/s", fc.POSITIVE, numerical=True)
@@ -56,35 +55,7 @@ REFERENCES = fc.References("""
 """)
 
 
-@dataclass(frozen=True)
-class Motion:
-    """Times, speeds (k, 2), friction forces (k, 2), whether the point slides."""
-
-    t: fc.Floats
-    v: fc.Floats
-    friction: fc.Floats
-    slides: np.ndarray
-
-    @property
-    def switches(self) -> int:
-        """Changes between stick and slip."""
-        return int(np.count_nonzero(np.diff(self.slides)))
-
-    @property
-    def turns(self) -> fc.Floats:
-        """Angles in rad by which the friction force turns from one time to the next."""
-        angle = np.unwrap(np.arctan2(self.friction[:, 1], self.friction[:, 0]))
-        return np.abs(np.diff(angle))
-
-    @property
-    def apart(self) -> fc.Floats:
-        """Angles in rad between friction and the direction against the velocity."""
-        dot = -np.sum(self.v * self.friction, axis=1)
-        cross = self.v[:, 0] * self.friction[:, 1] - self.v[:, 1] * self.friction[:, 0]
-        return np.abs(np.arctan2(cross, dot))
-
-
-def plastic(p: DirectionJump) -> Motion:
+def plastic(p: DirectionJump) -> fc.reference.FrictionMotion:
     """The law of the package, continuous form, by Radau's method."""
     law = fc.ElastoPlastic(p.limit, p.stiffness, p.damping)
 
@@ -103,37 +74,14 @@ def plastic(p: DirectionJump) -> Motion:
     start = np.concatenate([p.loaded, np.zeros(2), p.loaded])
     path = solve_ivp(rate, (0.0, t[-1]), start, "Radau", t, rtol=1e-8, atol=1e-11)
     traction, _, status = rates(path.y.T)
-    return Motion(t, path.y[2:4].T, traction, status == fc.SLIP)
-
-
-def switched(p: DirectionJump) -> Motion:
-    """Spring in stick, Coulomb's force in slip; steps of the implicit Euler method."""
-    h, m, c, beta = p.step, p.mass, p.stiffness, p.damping
-    v, z, slides, rows = np.zeros(2), p.loaded.copy(), False, []
-    t = h * np.arange(int(p.until / h))
-    for _ in t:
-        if not slides:
-            v = (v + h / m * (p.force - c * z)) / (1.0 + h / m * (beta + h * c))
-            z = z + h * v
-            friction = -(c * z + beta * v)
-            slides = bool(np.linalg.norm(friction) > p.limit)
-        else:
-            before = np.linalg.norm(v)
-            trial = v + h / m * p.force
-            speed = max(float(np.linalg.norm(trial)) - h / m * p.limit, 0.0)
-            friction = -p.limit * trial / np.linalg.norm(trial)
-            v = speed * trial / np.linalg.norm(trial)
-            if speed < p.slow and speed < before:
-                slides, z = False, (-friction - beta * v) / c
-        rows.append([*v, *friction, slides])
-    table = np.array(rows)
-    return Motion(t, table[:, :2], table[:, 2:4], table[:, 4] > 0.0)
+    return fc.reference.FrictionMotion(t, path.y[2:4].T, traction, status == fc.SLIP)
 
 
 def main(run: fc.Run[DirectionJump]) -> None:
     """Count switches and turns of both models."""
     p = run.parameters
-    ours, naive = plastic(p), switched(p)
+    spring = p.mass, p.stiffness, p.damping, p.limit, p.force, p.loaded
+    ours, naive = plastic(p), fc.reference.switched_spring(*spring, p.slow, p.step, p.until)
     slips, size = np.flatnonzero(ours.slides), np.linalg.norm(p.force)
     final = (ours.v[-1] - ours.v[-101]) / (ours.t[-1] - ours.t[-101])
     over = np.linalg.norm(ours.friction[slips], axis=1) / p.limit - 1.0

@@ -25,19 +25,15 @@ class Drucker(fc.Parameters):
 
     incline: float = fc.quantity(radians(35.0), "rad", fc.POSITIVE)
     wall: float = fc.quantity(radians(10.0), "rad", fc.POSITIVE)
-    mu: float = fc.quantity(tan(radians(30.0)), "", fc.POSITIVE)
+    mu: float = fc.quantity(tan(radians(30.0)), "", fc.between("least", "most"))
     weight: float = fc.quantity(10.0, "N", fc.POSITIVE)
     stiffness: float = fc.quantity(1e7, "N/m", fc.POSITIVE)
     way: float = fc.quantity(2e-3, "m", fc.POSITIVE)
 
-    def validate(self) -> None:
-        """The block must slide, and an associated rule must jam."""
-        if not self.incline - self.wall < atan(self.mu) < self.incline:
-            raise fc.InputError(
-                f"mu = {self.mu} is not possible: it must lie between tan(incline - wall) and "
-                "tan(incline)"
-            )
-
+    least = fc.derived(
+        "friction of an associated rule", lambda p: max(0.0, tan(p.incline - p.wall))
+    )
+    most = fc.derived("friction that holds the block", lambda p: tan(p.incline))
     down = fc.derived("angle alpha - phi in rad", lambda p: p.incline - atan(p.mu))
 
 

@@ -33,8 +33,6 @@ from scipy.optimize import brentq
 
 import fecontact as fc
 
-SOURCE = "Stamm 2011, section 6.2.1"
-DOFS = ("ux", "uy", "uz", "rx", "ry", "rz")
 CIRCLES = {3: 1, 12: 2, 24: 2, 36: 2, 48: 2}
 """Number of points -> number of circles."""
 LONG = (3, 12, 24, 48)
@@ -85,7 +83,13 @@ REFERENCES = fc.References("""
     rms   | rms                                            | >= 5.0
     share | share of the time in which all 12 points stick | in 0.05 0.95 |  |
         | Stamm 6.2.1: stick and slip occur | published
+    mass    | mass                   | 0.0241274   | kg     | 2e-6 rel
+    inertia | inertia about the axis | 1.640665e-6 | kg m^2 | 2e-6 rel
+    force   | largest force of stick | 0.1301796   | N      | 2e-6 rel
     *     | Stamm 2011, section 6.2.1 | source_notes
+    first | first point lets go | | s | 2.0 * p.step | friction limit of a point
+    distance | rms distance | <= | µm  |  | Stamm, figure 6.4 | published
+    angle    | rms angle    | <= | rad |  | Stamm, figure 6.4 | published
 """)
 
 
@@ -118,24 +122,20 @@ def product(a: fc.Function, b: fc.Function) -> fc.Function:
 
 def system(p: RingStickSlip, number: int = 12) -> fc.System:
     """Ring on points that share the bristles."""
-    ring = fc.RigidBody("ring", p.mass, DOFS, p.inertia, position=(0.0, 0.0, 0.5 * p.height))
-    contact = fc.ContactPair(
-        ring,
-        fc.Surface(face(p, number), np.ones(number)),
-        fc.RigidFace(None, fc.Plane()),
+    ring = fc.RigidBody("ring", p.mass, fc.DOFS, p.inertia, position=(0.0, 0.0, 0.5 * p.height))
+    points, ground = fc.Surface(face(p, number), np.ones(number)), fc.RigidFace(None, fc.Plane())
+    normal, mu = (
         fc.PenaltyNormal(p.normal_stiffness, p.normal_damping),
-        fc.ElastoPlastic(
-            fc.Coulomb(p.mu, p.mu_static), p.bristles / number, p.bristle_damping / number
-        ),
-        "face",
+        fc.Coulomb(p.mu, p.mu_static),
     )
+    friction = fc.ElastoPlastic(mu, p.bristles / number, p.bristle_damping / number)
+    contact = fc.ContactPair(ring, points, ground, normal, friction, "face")
     size, angle = wave(p.period), p.direction_period
+    along, across = product(size, wave(angle, 0.5 * pi)), product(size, wave(angle))
     loads = [
         fc.Gravity([ring], (0.0, 0.0, -p.gravity)),
-        fc.Force(
-            ring, (p.force, 0.0, 0.0), name="push", factor=product(size, wave(angle, 0.5 * pi))
-        ),
-        fc.Force(ring, (0.0, p.force, 0.0), name="side", factor=product(size, wave(angle))),
+        fc.Force(ring, (p.force, 0.0, 0.0), name="push", factor=along),
+        fc.Force(ring, (0.0, p.force, 0.0), name="side", factor=across),
         fc.Torque(ring, (0.0, 0.0, p.moment), factor=size),
     ]
     return fc.System([ring], [contact, *loads])
@@ -179,13 +179,9 @@ def distance(a: fc.Result, b: fc.Result) -> tuple[float, float]:
 def main(run: fc.Run[RingStickSlip]) -> None:
     """Data, first slip; then distances from the ring on 48 points for both stiffnesses."""
     p = run.parameters
-    for name, value, noted, unit in (
-        ("mass", p.mass, 0.0241274, "kg"),
-        ("inertia about the axis", p.inertia[2], 1.640665e-6, "kg m^2"),
-        ("largest force of stick", p.mu_static * p.mass * p.gravity, 0.1301796, "N"),
-    ):
-        run.check(name, value, noted, unit=unit, tolerance=2e-6 * noted, kind="source_notes",
-                  source=SOURCE)  # fmt: skip
+    limit = p.mu_static * p.mass * p.gravity
+    data = {"mass": p.mass, "inertia": p.inertia[2], "force": limit}
+    run.compare(REFERENCES, data, part=True)
     first_slip(run)
     if run.quick:
         rings(run, "first slip", p, 0.24 * p.period, (3, 12, 48))
@@ -202,8 +198,7 @@ def first_slip(run: fc.Run[RingStickSlip]) -> None:
     motion = moved(p, 12, expected + 4.0 * p.step, p.step)
     slips = (motion.contact_status[1:] != fc.STICK).any(axis=1)
     found = float(motion.t[1:][slips][0])
-    run.check("first point lets go", found, expected, unit="s", tolerance=2.0 * p.step,
-              kind="closed_form", source="|t_i| = mu_st p_i", formula=True)  # fmt: skip
+    run.row(REFERENCES, "first", found, expected, source="|t_i| = mu_st p_i")
     force = p.force * sin(2.0 * pi * found / p.period)
     run.note(f"The first of 12 points lets go under {force:.4f} N, where all together could hold "
              f"{p.mu_static * p.mass * p.gravity:.4f} N.")  # fmt: skip
@@ -215,20 +210,19 @@ def rings(
     """Rings on numbers of points, the last of which is the reference."""
     motions = {n: moved(p, n, until) for n in numbers}
     errors = {n: distance(motions[n], motions[48]) for n in numbers[:-1]}
-    for k, (name, unit) in enumerate((("distance", "µm"), ("angle", "rad"))):
-        computed = {"rms": errors[3][k] / errors[12][k]}
-        run.compare(REFERENCES, computed, part=True, label=f"{name}: 3 points over 12", basis=basis)
+    for k, name in enumerate(("distance", "angle")):
+        ratio, label = errors[3][k] / errors[12][k], f"{name}: 3 points over 12"
+        run.row(REFERENCES, "rms", ratio, label=label, basis=basis)
         for few, more in pairwise(numbers[:-1]):
-            run.check(f"rms {name}, {more} points", errors[more][k], errors[few][k], unit=unit,
-                      relation="le", kind="published", basis=basis,
-                      source=f"Stamm, figure 6.4: less than with {few}")  # fmt: skip
+            about = {"label": f"{more} points", "basis": basis}
+            source = f"Stamm, figure 6.4: less than with {few}"
+            run.row(REFERENCES, name, errors[more][k], errors[few][k], source=source, **about)
     motion = motions[12]
     run.audit(motion, basis=basis)
     stuck = float((motion.contact_status[1:] == fc.STICK).all(axis=1).mean())
-    run.compare(REFERENCES, {"share": stuck}, part=True, basis=basis)
-    run.note(f"{basis}, rms distance from 48 points: " + "; ".join(
-        f"{n} points {way:.3g} um, {angle:.2g} rad" for n, (way, angle) in errors.items()
-    ))  # fmt: skip
+    run.row(REFERENCES, "share", stuck, basis=basis)
+    table = [f"{n} points {way:.3g} um, {angle:.2g} rad" for n, (way, angle) in errors.items()]
+    run.note(f"{basis}, rms distance from 48 points: {'; '.join(table)}")
     pictures(run, basis.replace(".", "_").replace("/", "_per_").replace(" ", "_"), motions)
 
 
@@ -239,21 +233,15 @@ def pictures(run: fc.Run[RingStickSlip], name: str, motions: dict[int, fc.Result
     angles = {f"{n} points": (m.t, turn(m)) for n, m in motions.items()}
     run.figure(f"angle_{name}", fc.view.history_panels({"angle / rad": angles}))
     last = motions[48]
-    away = {
-        n: (
-            m.t[1:],
-            1e6 * np.linalg.norm((m.q - last.q)[1:, :2], axis=1),
-            abs(turn(m) - turn(last)),
-        )
-        for n, m in motions.items()
-        if n != 48
-    }
-    panels = {
-        "distance from 48 points / µm": {f"{n} points": (t, d) for n, (t, d, _) in away.items()},
-        "difference of the angle / rad": {
-            f"{n} points": (t, a[1:]) for n, (t, _, a) in away.items()
-        },
-    }
+    panels = {"distance from 48 points / µm": {}, "difference of the angle / rad": {}}
+    for n, m in motions.items():
+        if n != 48:
+            away = (
+                1e6 * np.linalg.norm((m.q - last.q)[1:, :2], axis=1),
+                abs(turn(m) - turn(last))[1:],
+            )
+            for panel, values in zip(panels.values(), away, strict=True):
+                panel[f"{n} points"] = (m.t[1:], values)
     figure = fc.view.history_panels(panels, logarithmic=True)
     for axes, least in zip(figure.axes, (1e-4, 1e-8), strict=True):
         axes.set_ylim(bottom=least)

@@ -17,18 +17,14 @@ the very same system.
 """
 
 from dataclasses import dataclass, replace
-from math import cos, sin, sqrt
+from math import sqrt
 
 import numpy as np
-from scipy.integrate import solve_ivp
-from scipy.optimize import brentq
 
 import fecontact as fc
 
-SOURCE = "Stamm 2011, section 6.3.1"
 FREQUENCY = 100.0  # omega_c in rad/s (Stamm, table 6.1)
 HEAVY = 1e6  # inertia of the disc in kg m^2
-STILL = 1e-9  # slip speed in m/s at which the rigid rod sticks
 NEGLIGIBLE = 1e-5
 """Share of the exchanged energy below which lines of the audit that cancel have no order."""
 
@@ -50,17 +46,26 @@ class RodOnDisc(fc.Parameters):
 
 
 REFERENCES = fc.References("""
+    centre_x | self-centring for mu N = c_s X_0/2, x | 0.75 * p.anchor | m | 1e-3 * p.anchor
+    centre_y | self-centring for mu N = c_s X_0/2, y | 0.25 * sqrt(3) * p.anchor | m
+        | 1e-3 * p.anchor
+    *        | Stamm 6.38
     rigid | rigid rod |  | m | 1e-7
     whole | largest error over the run, eps_c = 10, over the amplitude | <= 0.15 |  |
         | Stamm 6.3.1: just under 15 % | published
     end   | relative error at the end | <=
     order | order in eps_c | 1.0 |  | 0.05 |  | trend; fixed
     *     | Stamm 2011, section 6.3.1 | source_notes
+    period | rigid rod: period of the limit cycle         | 6.08992 | s | 1e-4
+    stick  | rigid rod: stick phase of the limit cycle    | 1.97247 | s | 1e-4
+    radius | rigid rod: largest radius of the limit cycle | 0.15918 | m | 2e-5
+    *      | Stamm 2011, section 6.3.1 | source_notes; full
+    difference       | {} | <= |  |  | same law | cross_method
     event_free       | event-free: energy not accounted for  | <= 1e-6
     order_difference | order of the difference               | >= 1.0  |  | 0.2
         | turning slip: one | cross_method
     order_energy     | order of the energy not accounted for | >= 1.0  |  | 0.2
-        | order of the method at kinks | trend
+        | order of the method at kinks | trend; quick
     defaults         | at defaults: energy not accounted for | <= 1e-3
     *                | energy audit, of the exchanged energy
 """)
@@ -71,14 +76,10 @@ def system(p: RodOnDisc) -> fc.System:
     stiffness = FREQUENCY**2 * p.mass / p.softness
     rod = fc.RigidBody("rod", p.mass, ("ux", "uy"))
     disc = fc.RigidBody("disc", 1.0, ("rz",), inertia=(HEAVY, HEAVY, HEAVY))
-    contact = fc.ContactPair(
-        rod,
-        fc.Surface(np.array([[0.0, 0.0, -1e-6 * p.normal_force]]), np.ones(1)),
-        fc.RigidFace(disc, fc.Plane()),
-        fc.PenaltyNormal(1e6),
-        fc.ElastoPlastic(fc.Coulomb(p.mu, p.static_share * p.mu), stiffness,
-                      2.0 * sqrt(stiffness * p.mass)),
-    )  # fmt: skip
+    foot = fc.Surface(np.array([[0.0, 0.0, -1e-6 * p.normal_force]]), np.ones(1))
+    mu, damping = fc.Coulomb(p.mu, p.static_share * p.mu), 2.0 * sqrt(stiffness * p.mass)
+    laws = fc.PenaltyNormal(1e6), fc.ElastoPlastic(mu, stiffness, damping)
+    contact = fc.ContactPair(rod, foot, fc.RigidFace(disc, fc.Plane()), *laws)
     spring = fc.Bearing(rod, p.spring, 0.0, radial_damping=p.damper, offset=(p.anchor, 0.0, 0.0))
     return fc.System([rod, disc], [contact, spring])
 
@@ -93,51 +94,10 @@ def moved(
 
 
 def rigid(p: RodOnDisc, times: fc.Floats) -> tuple[fc.Floats, list[tuple[float, float]]]:
-    """Positions (k, 2) of a rod without bristles, and begin and end of all stick phases."""
-    turn, home = np.array([[0.0, -p.speed], [p.speed, 0.0]]), np.array([p.anchor, 0.0])
-    limit = p.mu * p.normal_force
-
-    def slides(t: float, y: fc.Floats) -> fc.Floats:
-        slip = y[2:] - turn @ y[:2]
-        friction = -limit * slip / np.linalg.norm(slip)
-        pull = friction - p.damper * y[2:] - p.spring * (y[:2] - home)
-        return np.concatenate([y[2:], pull / p.mass])
-
-    def slip_speed(t: float, y: fc.Floats) -> float:
-        return float(np.linalg.norm(y[2:] - turn @ y[:2])) - STILL
-
-    def needed(q: fc.Floats) -> fc.Floats:
-        return p.mass * (turn @ turn @ q) + p.damper * (turn @ q) + p.spring * (q - home)
-
-    def carried(q: fc.Floats, t: float) -> fc.Floats:
-        c, s = cos(p.speed * t), sin(p.speed * t)
-        return np.array([[c, -s], [s, c]]) @ q
-
-    slip_speed.terminal, slip_speed.direction = True, -1.0  # type: ignore[attr-defined]
-    path, sticks = np.empty((len(times), 2)), []
-    t, y = 0.0, np.array([p.anchor, 0.0, 0.0, 0.0])
-    while True:
-        part = solve_ivp(slides, (t, times[-1]), y, "DOP853", events=slip_speed, rtol=1e-10,
-                         atol=1e-12, dense_output=True)  # fmt: skip
-        inside = (times >= t) & (times <= part.t[-1])
-        path[inside] = part.sol(times[inside])[:2].T
-        if part.status == 0:
-            return path, sticks
-        t, q = part.t[-1], part.y[:2, -1]
-
-        def margin(s: float, q: fc.Floats = q) -> float:
-            return float(np.linalg.norm(needed(carried(q, s)))) - p.static_share * limit
-
-        last = next((s for s in np.arange(0.01, 10.0, 0.01) if margin(s) > 0.0), None)
-        stay = brentq(margin, last - 0.01, last, xtol=1e-14) if last else times[-1]
-        inside = (times >= t) & (times <= t + stay)
-        path[inside] = [carried(q, s - t) for s in times[inside]]
-        sticks.append((t, t + stay))
-        t, q = t + stay, carried(q, stay)
-        if t >= times[-1]:
-            return path, sticks
-        push = needed(q)
-        y = np.concatenate([q, turn @ q - 2.0 * STILL * push / np.linalg.norm(push)])
+    """Positions (k, 2) of a rod without bristles, and start and end of all stick phases."""
+    limits = p.mu * p.normal_force * np.array([1.0, p.static_share])
+    held = p.mass, p.spring, p.damper, p.anchor, p.speed
+    return fc.reference.rigid_rod_on_disc(*held, *limits, times)
 
 
 def audit(motion: fc.Result) -> float:
@@ -148,16 +108,12 @@ def audit(motion: fc.Result) -> float:
 
 def centring(run: fc.Run[RodOnDisc]) -> None:
     """Below mu N = c_s X_0 the rod comes to rest at a place that does not depend on omega."""
-    p = replace(run.parameters, mu=0.5 * run.parameters.spring * run.parameters.anchor)
-    share = p.mu * p.normal_force / (p.spring * p.anchor)
-    radius = p.anchor * sqrt(1.0 - share**2)
-    exact = p.anchor * (1.0 - share**2), share * radius
+    limit = 0.5 * run.parameters.spring * run.parameters.anchor
+    p = replace(run.parameters, mu=limit / run.parameters.normal_force)
     until, step = (150.0, 4e-3) if run.quick else (240.0, 2e-3)
-    last = moved(p, until, output=until, step=step).q[-1]
-    for name, value, place in zip("xy", last, exact, strict=False):
-        run.check(f"self-centring for mu N = c_s X_0/2, {name}", float(value), place, unit="m",
-                  tolerance=1e-3 * p.anchor, kind="closed_form",
-                  source=f"Stamm 6.38; step {step:g} s", formula=True)  # fmt: skip
+    x, y = moved(p, until, output=until, step=step).q[-1, :2]
+    centre = {"centre_x": x, "centre_y": y}
+    run.compare(REFERENCES, centre, part=True, source=f"Stamm 6.38; step {step:g} s")
 
 
 def slinging(run: fc.Run[RodOnDisc]) -> None:
@@ -167,22 +123,19 @@ def slinging(run: fc.Run[RodOnDisc]) -> None:
     times = np.linspace(0.0, p.until, round(p.until / output) + 1)
     exact, _ = rigid(p, times)
     for name, value, noted in zip("xy", exact[-1], (0.05723672, -0.11050173), strict=True):
-        run.compare(REFERENCES, {"rigid": (value, noted)}, part=True, label=f"{name} at 60 s")
+        run.row(REFERENCES, "rigid", value, noted, label=f"{name} at 60 s")
     softness = np.array([10.0, 4.0] if run.quick else [10.0, 1.0, 0.1])
     motions = [
         moved(replace(p, softness=eps), p.until, output=output, step=1e-4 * eps) for eps in softness
     ]
-    errors = np.array([
-        np.linalg.norm(motion.q[-1, :2] - exact[-1]) / np.linalg.norm(exact[-1])
-        for motion in motions
-    ])  # fmt: skip
+    errors = np.array([np.linalg.norm(motion.q[-1, :2] - exact[-1]) for motion in motions])
+    errors /= np.linalg.norm(exact[-1])
     worst = np.linalg.norm(motions[0].q[:, :2] - exact, axis=1).max() / np.ptp(exact[:, 0]) * 2.0
-    run.compare(REFERENCES, {"whole": worst}, part=True)
+    run.row(REFERENCES, "whole", worst)
     for eps, error in zip(softness, errors, strict=True):
-        computed = {"end": (error, 3.1e-3 * eps)}
-        run.compare(REFERENCES, computed, part=True, label=f"eps_c = {eps:g}")
+        run.row(REFERENCES, "end", error, 3.1e-3 * eps, label=f"eps_c = {eps:g}")
     for order in np.diff(np.log(errors)) / np.diff(np.log(softness)):
-        run.compare(REFERENCES, {"order": order}, part=True)
+        run.row(REFERENCES, "order", order)
     run.note(f"The error is {errors[-1] / softness[-1]:.1e} eps_c; the source has 3e-6 at 1e-3.")
     picture(run, motions[-1], exact, softness, errors)
 
@@ -193,13 +146,8 @@ def cycle(run: fc.Run[RodOnDisc]) -> None:
     path, sticks = rigid(p, np.linspace(0.0, 600.0, 12001))
     (before, _), (begin, end) = sticks[-3:-1]
     radius = np.linalg.norm(path[-200:], axis=1).max()
-    for name, value, noted, unit, tolerance in (
-        ("period", begin - before, 6.08992, "s", 1e-4),
-        ("stick phase", end - begin, 1.97247, "s", 1e-4),
-        ("largest radius", radius, 0.15918, "m", 2e-5),
-    ):
-        run.check(f"rigid rod: {name} of the limit cycle", float(value), noted, unit=unit,
-                  tolerance=tolerance, kind="source_notes", source=SOURCE)  # fmt: skip
+    found = {"period": begin - before, "stick": end - begin, "radius": radius}
+    run.compare(REFERENCES, found, part=True)
 
 
 def reference_solutions(run: fc.Run[RodOnDisc]) -> None:
@@ -208,31 +156,29 @@ def reference_solutions(run: fc.Run[RodOnDisc]) -> None:
     steps = [0.01, 0.005] if run.quick else [0.01, 0.005, 0.0025]
     ode = moved(p, until, "ode", rtol=1e-6)
     scale = float(np.abs(ode.q[:, :2]).max())
-    run.compare(REFERENCES, {"event_free": audit(ode)}, part=True)
+    run.row(REFERENCES, "event_free", audit(ode))
     differences = {}
     for method, share in (("implicit", 1.0), ("explicit", 0.1)):
         motions = [moved(p, until, method, step=share * h) for h in steps]
         found = [float(np.abs(m.q[:, :2] - ode.q[:, :2]).max()) / scale for m in motions]
         differences[method] = np.array(found)
         for h, value in zip(steps, found, strict=True):
-            run.check(f"{method} - event-free, h = {share * h:g} s", value, 0.5 * h * share,
-                      relation="le", kind="cross_method", source="same law", method=method,
-                      formula=True)  # fmt: skip
-        computed = {"order_difference": np.log2(found[-2] / found[-1])}
-        run.compare(REFERENCES, computed, part=True, label=method, method=method)
+            words = {"label": f"{method} - event-free, h = {share * h:g} s", "method": method}
+            run.row(REFERENCES, "difference", value, 0.5 * h * share, **words)
+        about = {"label": method, "method": method}
+        run.row(REFERENCES, "order_difference", np.log2(found[-2] / found[-1]), **about)
         lost = [audit(m) for m in motions]
         if lost[-2] < NEGLIGIBLE:
             run.note(f"{method}: energy not accounted for {lost[-2]:.1e}, {lost[-1]:.1e}.")
             continue
-        computed = {"order_energy": np.log2(lost[-2] / lost[-1])}
-        run.compare(REFERENCES, computed, part=True, label=method, method=method)
+        run.row(REFERENCES, "order_energy", np.log2(lost[-2] / lost[-1]), **about)
     for method in ("implicit", "explicit"):
-        computed = {"defaults": audit(moved(p, until, method))}
-        run.compare(REFERENCES, computed, part=True, label=method, method=method)
-    figure = fc.view.convergence_plot(
-        np.array(steps), differences, 1.0, "step of the implicit method (explicit: 1/10) / s",
+        run.row(REFERENCES, "defaults", audit(moved(p, until, method)), label=method, method=method)
+    axes = (
+        "step of the implicit method (explicit: 1/10) / s",
         "difference from the event-free method",
-    )  # fmt: skip
+    )
+    figure = fc.view.convergence_plot(np.array(steps), differences, 1.0, *axes)
     run.figure("methods", figure)
 
 

@@ -23,7 +23,6 @@ from scipy.optimize import root
 import fecontact as fc
 
 STUCK = np.array([fc.STICK])
-ANGLE = fc.Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * np.pi)
 
 
 @dataclass(frozen=True)
@@ -32,17 +31,14 @@ class Hoop(fc.Parameters):
 
     mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
     radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
-    slope: float = fc.quantity(radians(20.0), "rad", ANGLE)
+    slope: float = fc.quantity(radians(20.0), "rad", fc.between(0.0, 0.5 * np.pi))
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
     mu: float = fc.quantity(0.5, "", fc.POSITIVE)
     stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
     step: float = fc.quantity(1e-3, "s", fc.POSITIVE)
-    pull = fc.derived(
-        "downhill force m g sin(phi) in N", lambda p: p.mass * p.gravity * sin(p.slope)
-    )
-    normal_force = fc.derived(
-        "force m g cos(phi) in N", lambda p: p.mass * p.gravity * cos(p.slope)
-    )
+    weight = fc.derived("in N", lambda p: p.mass * p.gravity)
+    pull = fc.derived("downhill force m g sin(phi) in N", lambda p: p.weight * sin(p.slope))
+    normal_force = fc.derived("force m g cos(phi) in N", lambda p: p.weight * cos(p.slope))
     law = fc.derived(
         "bristles, critically damped with the mass m/2 of the slip",
         lambda p: fc.ElastoPlastic(p.mu, p.stiffness, sqrt(2.0 * p.stiffness * p.mass)),
@@ -63,24 +59,17 @@ STEP = fc.References("""
     z     | z of the first step     |  | m     | 1e-10 rel
     *     | Stamm 2011, (4.188)
 """)
-REFERENCES = fc.References(
-    stiff=fc.Reference("stiff bristles: v of the first step over rigid rolling", 1.0, "", 1e-3),
-    stiffer=fc.Reference("its error, ten times stiffer", 0.35, relation="le", kind="trend"),
-    settled=fc.Reference("slip of the first step with the right preload", 0.0, "m/s", 1e-12),
-    thrown=fc.Reference("given preload, stiff bristles: slip speed over -z_p/h", 1.0, "", 1e-2),
-    force=fc.Reference(
-        "friction force of rolling", lambda p: 0.5 * p.pull, "N", lambda p: 1e-6 * p.pull
-    ),
-    acceleration=fc.Reference(
-        "acceleration of rolling",
-        lambda p: 0.5 * p.pull / p.mass,
-        "m/s^2",
-        lambda p: 1e-6 * p.pull / p.mass,
-    ),
-    sliding=fc.Reference("friction force where it slides", unit="N", tolerance=1e-9),
-    faster=fc.Reference("acceleration where it slides", unit="m/s^2", relative=1e-5),
-    source="Stamm 2011, (4.178) to (4.193)",
-)
+REFERENCES = fc.References("""
+    stiff   | stiff bristles: v of the first step over rigid rolling | 1.0 |     | 1e-3
+    stiffer | its error, ten times stiffer                           | <= 0.35 | |  |  | trend
+    settled | slip of the first step with the right preload          | 0.0 | m/s | 1e-12
+    thrown  | given preload, stiff bristles: slip speed over -z_p/h  | 1.0 |     | 1e-2
+    force   | friction force of rolling | 0.5 * p.pull | N | 1e-6 * p.pull
+    acceleration | acceleration of rolling | 0.5 * p.pull / p.mass | m/s^2 | 1e-6 * p.pull / p.mass
+    sliding | friction force where it slides                         |     | N   | 1e-9
+    faster  | acceleration where it slides                           |     | m/s^2 | 1e-5 rel
+    *       | Stamm 2011, (4.178) to (4.193)
+""")
 
 
 def stepped(p: Hoop, preload: float) -> fc.Floats:

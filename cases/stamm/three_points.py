@@ -39,27 +39,19 @@ class Tripod(fc.Parameters):
         )
 
 
-REFERENCES = fc.References(
-    u_x=fc.Reference("u_x of the stuck body", unit="m", relative=1e-5),
-    u_y=fc.Reference("u_y of the stuck body", unit="m", relative=1e-5),
-    phi=fc.Reference("phi of the stuck body", unit="rad", relative=1e-5),
-    forces=fc.Reference("largest error of the stick forces", 0.0, "N", lambda p: 1e-5 * p.limit),
-    slipping=fc.Reference(
-        "points that slip under force and moment", (1, 2), relation="in", kind="trend"
-    ),
-    balance=fc.Reference("imbalance of force and moment", 0.0, "N", 1e-6, "equilibrium"),
-    traction=fc.Reference("largest traction over mu N", 1.0, "", 1e-12),
-    force=fc.Reference(
-        "largest force with an equilibrium", lambda p: 3.0 * p.limit, "N", lambda p: 0.04 * p.limit
-    ),
-    moment=fc.Reference(
-        "largest moment with an equilibrium",
-        lambda p: 3.0 * p.limit * p.radius,
-        "N m",
-        lambda p: 0.04 * p.limit * p.radius,
-    ),
-    source="Stamm 2011, (1.3) to (1.12)",
-)
+REFERENCES = fc.References("""
+    u_x      | u_x of the stuck body                   |        | m   | 1e-5 rel
+    u_y      | u_y of the stuck body                   |        | m   | 1e-5 rel
+    phi      | phi of the stuck body                   |        | rad | 1e-5 rel
+    forces   | largest error of the stick forces       | 0.0    | N   | 1e-5 * p.limit
+    slipping | points that slip under force and moment | in 1 2 |     |       |             | trend
+    balance  | imbalance of force and moment           | 0.0    | N   | 1e-6  | equilibrium
+    traction | largest traction over mu N              | 1.0    |     | 1e-12
+    force    | largest force with an equilibrium       | 3.0 * p.limit | N | 0.04 * p.limit
+    moment   | largest moment with an equilibrium      | 3.0 * p.limit * p.radius | N m
+        | 0.04 * p.limit * p.radius
+    *        | Stamm 2011, (1.3) to (1.12)
+""")
 
 
 def loaded(p: Tripod, force: tuple[float, float], moment: float, loads: fc.Floats) -> fc.LoadPath:

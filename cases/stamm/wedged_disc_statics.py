@@ -22,8 +22,6 @@ import numpy as np
 
 import fecontact as fc
 
-ANGLE = fc.Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * pi)
-
 
 @dataclass(frozen=True)
 class Wedge(fc.Parameters):
@@ -31,20 +29,14 @@ class Wedge(fc.Parameters):
 
     mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
     radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
-    theta: float = fc.quantity(3.0 * pi / 8.0, "rad", ANGLE)
+    theta: float = fc.quantity(3.0 * pi / 8.0, "rad", fc.between(0.0, 0.5 * pi))
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
     mu: float = fc.quantity(0.5, "", fc.POSITIVE)
     stiffness: float = fc.quantity(1e8, "N/m", fc.POSITIVE)
-    bristle_share: float = fc.quantity(0.1, "", fc.POSITIVE)
-
-    def validate(self) -> None:
-        """The disc must stick under its weight alone, for the closed form."""
-        if self.bristle_share * tan(self.theta) > self.mu:
-            raise fc.InputError(
-                f"bristle_share = {self.bristle_share} is not possible: c_t/c_n tan(theta) must "
-                f"not exceed mu = {self.mu}, or the disc slips under its weight"
-            )
-
+    bristle_share: float = fc.quantity(0.1, "", fc.between(0.0, "sticking_share"))
+    sticking_share = fc.derived(
+        "c_t/c_n below which the disc sticks under its weight alone", lambda p: p.mu / tan(p.theta)
+    )
     weight = fc.derived("weight in N", lambda p: p.mass * p.gravity)
     sliding_torque = fc.derived(
         "M_0 in N m", lambda p: p.weight * p.radius * p.mu / ((1.0 + p.mu**2) * cos(p.theta))
@@ -70,30 +62,14 @@ def wedged(p: Wedge, most: float) -> fc.StaticSystem:
     disc = fc.RigidBody("disc", p.mass, ("ux", "uy", "rz"), (1.0, 1.0, 0.5 * p.mass * p.radius**2))
     flanks = fc.RigidBody("flanks", 1.0, ())
     face = fc.RigidFace(disc, fc.Cylinder(p.radius))
-    contacts = [
-        fc.ContactPair(
-            flanks,
-            fc.Surface(
-                p.radius * np.array([[side * sin(p.theta), -cos(p.theta), 0.0]]), np.ones(1)
-            ),
-            face,
-            fc.PenaltyNormal(p.stiffness),
-            fc.ElastoPlastic(p.mu, p.bristle_share * p.stiffness),
-            name,
-        )
-        for name, side in (("right", 1.0), ("left", -1.0))
-    ]
+    laws = fc.PenaltyNormal(p.stiffness), fc.ElastoPlastic(p.mu, p.bristle_share * p.stiffness)
+    contacts = []
+    for name, side in (("right", 1.0), ("left", -1.0)):
+        place = p.radius * np.array([[side * sin(p.theta), -cos(p.theta), 0.0]])
+        contacts.append(fc.ContactPair(flanks, fc.Surface(place, np.ones(1)), face, *laws, name))
     weight = fc.Force(disc, (0.0, -p.weight, 0.0), name="weight", factor=fc.ramp(1.0))
     torque = fc.Torque(disc, (0.0, 0.0, most * p.sliding_torque), factor=fc.ramp(1.0, start=1.0))
     return fc.StaticSystem(fc.System([disc, flanks], [*contacts, weight, torque]))
-
-
-def sliding(p: Wedge) -> float:
-    """Torque of the balance of weight and two sliding flanks, from their normal forces."""
-    c, s, mu = cos(p.theta), sin(p.theta), p.mu
-    balance = np.array([[-s - mu * c, s - mu * c], [c - mu * s, c + mu * s]])
-    normal = np.linalg.solve(balance, np.array([0.0, p.weight]))
-    return mu * p.radius * float(normal.sum())
 
 
 def followed(p: Wedge, most: float, steps: int) -> fc.LoadPath:
@@ -108,7 +84,8 @@ def main(run: fc.Run[Wedge]) -> None:
     """Stick against the closed form, then up to M_0 and beyond."""
     p, rough = run.parameters, replace(run.parameters, mu=1.05)
     for each in (p, rough):
-        torque = {"torque": (sliding(each), each.sliding_torque)}
+        found = fc.reference.wedged_disc_torque(p.weight, p.radius, p.theta, each.mu)
+        torque = {"torque": (found, each.sliding_torque)}
         run.compare(SLIDING, torque, label=f"mu = {each.mu:g}")
     c, s, cn = cos(p.theta), sin(p.theta), p.stiffness
     ct = p.bristle_share * cn

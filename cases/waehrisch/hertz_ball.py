@@ -6,16 +6,12 @@ space, a difference or a motion. The tangential ones are in waehrisch/hertz_ball
 elements of the same pair in hertz_ball_elements and hertz_ball_tangential_elements.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.integrate import quad, solve_ivp
 
 import fecontact as fc
-
-Profile = Callable[[float], float | fc.Floats]
-"""Pressure or shear in Pa over the radius in m."""
 
 
 @dataclass(frozen=True)
@@ -72,15 +68,6 @@ ROLLERS = fc.References("""
 """)
 
 
-def over_disc(a: float, value: Profile) -> float:
-    """Integral of value(r) over the disc of radius a, by quadrature over r = a sin(t)."""
-
-    def ring(t: float) -> float:
-        return float(value(a * np.sin(t))) * np.sin(t) * np.cos(t)
-
-    return float(2.0 * np.pi * a**2 * quad(ring, 0.0, 0.5 * np.pi)[0])
-
-
 @dataclass(frozen=True)
 class Impact:
     """Times in s, depths and forces, duration and rebound speed in m/s of an impact."""
@@ -112,19 +99,6 @@ def deepest_approach(p: HertzBall, ball: fc.HertzPoint, speed: float) -> float:
     return float((1.25 * p.mass * speed**2 / float(ball.force(1.0))) ** 0.4)
 
 
-def restitution(ratio: float) -> float:
-    """Restitution of a linear spring and damper without tension, D = `ratio` < 1/sqrt(2).
-
-    The spring-damper lets go where its force is zero (Waehrisch 4.3), at the angle
-
-        pi - arctan(2 D w/(w^2 - D^2)),      w = sqrt(1 - D^2)
-
-    of the free oscillation, and e = exp(-D/w times this angle).
-    """
-    w = np.sqrt(1.0 - ratio**2)
-    return float(np.exp(-ratio / w * (np.pi - np.arctan2(2.0 * ratio * w, w**2 - ratio**2))))
-
-
 def main(run: fc.Run[HertzBall]) -> None:
     """Ball on plate, ball in socket, rollers."""
     p = run.parameters
@@ -145,7 +119,7 @@ def normal_spring(run: fc.Run[HertzBall], name: str, ball: fc.HertzPoint) -> Non
     paraboloid = fc.reference.PowerPunch(1, 0.5 * ball.radius, ball.radius, modulus)
     dent = fc.reference.half_space_displacement
     centre, off = (dent(x * a, a, modulus, paraboloid) for x in (0.0, 0.6))
-    total, step = over_disc(a, lambda r: ball.pressure(r, d)), 1e-5 * d
+    total, step = fc.reference.over_disc(a, lambda r: ball.pressure(r, d)), 1e-5 * d
     slope = float(ball.force(d + step) - ball.force(d - step)) / (2.0 * step)
     pushed, by_gap, _ = law.pressure(np.array([-d]), np.zeros(1))
 
@@ -159,7 +133,7 @@ def normal_spring(run: fc.Run[HertzBall], name: str, ball: fc.HertzPoint) -> Non
         "mean": (2.0 / 3.0 * np.pi * p_0 * a**2, total),
         "plain": (2.0 / 3.0 * plain * np.sqrt(ball.radius) * d**1.5, total),
         "element": (pushed[0], total),
-        "energy": (law.energy(np.array([-d]))[0], over_disc(a, work)),
+        "energy": (law.energy(np.array([-d]))[0], fc.reference.over_disc(a, work)),
         "secant": (4.0 / 3.0 * modulus * a, total / centre),
         "stiffness": (ball.stiffness(d), slope),
         "slope": (-by_gap[0], slope),
@@ -192,12 +166,17 @@ def bounce(run: fc.Run[HertzBall], ball: fc.HertzPoint) -> None:
     for k in (0.25 * p.root_damping, p.root_damping):
         linear = fc.PenaltyNormal(c, k * np.sqrt(c))
         back = impact(p, linear, speed, np.sqrt(p.mass / c)).rebound / speed
-        pair = {"back": (back, restitution(0.5 * k / np.sqrt(p.mass)))}
+        pair = {"back": (back, fc.reference.impact_restitution(0.5 * k / np.sqrt(p.mass)))}
         run.compare(LINEAR, pair, label=f"k = {k:g}")
         for v in (speed, 10.0 * speed):
             law, span = ball.law(root_damping=k), deepest_approach(p, ball, v) / v
             found = impact(p, law, v, span)
-            pair = {"back": (found.rebound / v, restitution(k / np.sqrt(5.0 * p.mass)))}
+            pair = {
+                "back": (
+                    found.rebound / v,
+                    fc.reference.impact_restitution(k / np.sqrt(5.0 * p.mass)),
+                )
+            }
             run.compare(ROOT, pair, label=f"k = {k:g}, {v:g} m/s")
             if v == speed:
                 shown[f"k = {k:g} kg^(1/2)"] = found
@@ -211,13 +190,9 @@ def rollers(run: fc.Run[HertzBall]) -> None:
     """Line contact: two rollers of the same radius."""
     p = run.parameters
     line = fc.HertzLine(p.pair, p.roller_length, fc.equivalent_radius(p.radius, p.radius))
-    b, p_0, half = line.half_width(p.force), line.peak_pressure(p.force), 0.5 * np.pi
+    b, p_0 = line.half_width(p.force), line.peak_pressure(p.force)
     total = quad(lambda x: p_0 * np.sqrt(1.0 - x**2), -1.0, 1.0)[0] * b * p.roller_length
-
-    def kernel(t: float) -> float:  # u(0) - u(b) = 2/(pi E*) int p ln(|b - x|/|x|) dx, x = b sin(t)
-        return float(np.cos(t) ** 2 * np.log((1.0 - np.sin(t)) / abs(np.sin(t))))
-
-    dent = 2.0 * p_0 * b * quad(kernel, -half, half, points=[0.0])[0] / (np.pi * p.pair.modulus)
+    dent = fc.reference.roller_dent(b, p_0, p.pair.modulus)
     depth = np.array([-p.force / line.stiffness])
     computed = {
         "total": total,

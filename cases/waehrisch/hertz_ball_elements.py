@@ -46,43 +46,53 @@ REFERENCES = fc.References(
     relative=0.02,
 )
 FINER = fc.References("""
-    force | error of the force at 1 d, last over first mesh | <= 0.5 |  |  | convergence | trend
+    force | error of the force at 1 d, last over first mesh | <= 0.5
+    *     | convergence | trend; full
 """)
 
 
 def half(p: BallOnPlate, cells: int, above: bool) -> fc.ElasticSolid:
     """Quarter of the block below or above the contact plane z = 0."""
-    a = p.contact_radius
-    edge = p.far * a
-    side = fc.Towards((0.0, a), 2.5 * p.far)
+    edge, side = p.far * p.contact_radius, fc.Towards((0.0, p.contact_radius), 2.5 * p.far)
     down = fc.Towards((0.0 if above else edge,), 2.5 * p.far)
     mesh = fc.block(edge, edge, edge, (cells, cells, cells), grading=(side, side, down))
-    far = "z_max" if above else "z_min"
-    held = {"x_min": "x", "y_min": "y", far: "z"}
+    held = {"x_min": "x", "y_min": "y", "z_max" if above else "z_min": "z"}
     moved = mesh if above else mesh.translated((0.0, 0.0, -edge))
     return fc.ElasticSolid(moved, fc.Material(p.young, p.poisson, 7850.0), supports=held)
 
 
-def pair(p: BallOnPlate, cells: int) -> fc.StaticSystem:
-    """Ball above, with the gap of its shape, on the plate below; cells of the plate are coarser."""
-    high, low = half(p, cells, above=True), half(p, cells - 1, above=False)
-    top = np.abs(high.nodes[:, 2] - p.far * p.contact_radius) < 1e-9 * p.far
-    push = np.zeros_like(high.nodes)
-    push[top, 2] = -p.depth
+def joined(
+    p: BallOnPlate, halves: list[fc.ElasticSolid], reach: float, parts: int, mu: float
+) -> tuple[list[fc.FEBody], fc.ContactPair]:
+    """Ball above, with the gap of its shape, and plate below; points within reach may touch."""
 
     def near(x: fc.Floats) -> np.ndarray:
-        return np.hypot(x[:, 0], x[:, 1]) < 1.8 * p.contact_radius
+        return np.hypot(x[:, 0], x[:, 1]) < reach * p.contact_radius
 
     def shape(x: fc.Floats) -> fc.Floats:
         return p.radius - np.sqrt(p.radius**2 - x[:, 0] ** 2 - x[:, 1] ** 2)
 
-    ball, plate = fc.FEBody("ball", high), fc.FEBody("plate", low)
+    ball, plate = fc.FEBody("ball", halves[0]), fc.FEBody("plate", halves[1])
     choice = fc.penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
-    laws = choice.normal_law(), choice.friction_law(0.0)
-    points = fc.fe_surface(ball, "z_min", parts=1, near=near).with_gap(shape)
-    contact = fc.ContactPair(ball, points, fc.FEFace(plate, "z_max", near), *laws)
-    pressed = fc.SupportMotion(ball, push.ravel(), factor=fc.Line(gradient=1.0))
-    return fc.StaticSystem(fc.System([ball, plate], [contact, pressed]))
+    laws = choice.normal_law(), choice.friction_law(mu)
+    points = fc.fe_surface(ball, "z_min", parts=parts, near=near).with_gap(shape)
+    return [ball, plate], fc.ContactPair(ball, points, fc.FEFace(plate, "z_max", near), *laws)
+
+
+def far_side(p: BallOnPlate, solid: fc.ElasticSolid, axis: int, way: float) -> fc.Floats:
+    """Displacement of all nodes that moves the far side of the ball along an axis."""
+    moved = np.zeros_like(solid.nodes)
+    moved[np.abs(solid.nodes[:, 2] - p.far * p.contact_radius) < 1e-9 * p.far, axis] = way
+    return moved.ravel()
+
+
+def pair(p: BallOnPlate, cells: int) -> fc.StaticSystem:
+    """Ball pressed on the plate, whose cells are coarser."""
+    halves = [half(p, cells, above=True), half(p, cells - 1, above=False)]
+    bodies, contact = joined(p, halves, reach=1.8, parts=1, mu=0.0)
+    push = far_side(p, halves[0], 2, -p.depth)
+    pressed = fc.SupportMotion(bodies[0], push, factor=fc.Line(gradient=1.0))
+    return fc.StaticSystem(fc.System(bodies, [contact, pressed]))
 
 
 def measured(p: BallOnPlate, problem: fc.StaticSystem, path: fc.LoadPath) -> dict[str, float]:
@@ -94,14 +104,10 @@ def measured(p: BallOnPlate, problem: fc.StaticSystem, path: fc.LoadPath) -> dic
         f"force at {load:g} d": float(force / p.ball.force(depth))
         for load, depth, force in zip(LOADS, elastic, forces, strict=True)
     }
-    w, r = surface.weights, np.hypot(surface.points[:, 0], surface.points[:, 1])
     d = float(p.ball.approach(forces[-1]))
-    a = float(p.ball.contact_radius(d))
-    load = w * last.pressure
-    core = r < 0.5 * a
-    level = load[core].sum() / float(w[core] @ p.ball.pressure(r[core], d))
-    radius = float(np.sqrt(2.5 * (load @ r**2) / load.sum()))
-    return ratios | {"contact radius": radius / a, "peak pressure": float(level)}
+    a, peak = float(p.ball.contact_radius(d)), float(p.ball.peak_pressure(d))
+    found = fc.reference.hertz_measures(surface.points, surface.weights, last.pressure, a)
+    return ratios | {"contact radius": found[0] / a, "peak pressure": found[1] / peak}
 
 
 def main(run: fc.Run[BallOnPlate]) -> None:

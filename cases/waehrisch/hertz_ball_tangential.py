@@ -27,26 +27,19 @@ STICK = fc.References("""
 SPRING = fc.References("""
     spring | element: c_x |  | N/m |  | (4.5) with d_z ~ F^(2/3), Cerruti's integral
 """)
-ELEMENT = fc.References(
-    limit=fc.Reference(
-        "element: break-away force", lambda p: p.mu * p.force, "N", relative=1e-9, source="(3.21)"
-    ),
-    energy=fc.Reference("element: energy per cycle/(mu F delta)", 4.0 / 3.0, "", 2e-3),
-    # 400 steps of a method of second order: (2 pi/400)^2/12 = 2e-5, and as much of damping
-    period=fc.Reference("element in motion: period in stick", unit="s", relative=1e-4),
-    source="4 mu F (delta - mu F/c_x); 2 pi sqrt(m/c_x)",
-)
+ELEMENT = fc.References("""
+    limit  | element: break-away force             | p.mu * p.force | N | 1e-9 rel | (3.21)
+    energy | element: energy per cycle/(mu F delta) | 4/3           |   | 2e-3
+    period | element in motion: period in stick    |                | s | 1e-4 rel
+    *      | 4 mu F (delta - mu F/c_x); 2 pi sqrt(m/c_x)
+""")
+# period: 400 steps of a method of second order: (2 pi/400)^2/12 = 2e-5, and as much of damping
 PARTIAL = fc.References("""
     shift  | full slip: shift |  | m |  | Cerruti's integral of mu p, (3.22)
     slope  | partial slip: first slope |  | N/m | 1e-5 rel
     energy | partial slip: energy per cycle/(mu F delta) |  |  | 1e-8
     *      | stick, Cerruti's integral; Masing's rule
 """)
-
-
-def shear_displacement(p: hertz.HertzBall, a: float, x: float, shear: hertz.Profile) -> float:
-    """Displacement in m along the shear tau(r) of one half space at (x, 0)."""
-    return fc.reference.sheared_half_space(a, x, shear, p.shear_modulus, p.poisson)
 
 
 def cycle(law: fc.MindlinFriction, amplitude: float, force: float) -> tuple[fc.Floats, fc.Floats]:
@@ -67,7 +60,11 @@ def main(run: fc.Run[hertz.HertzBall]) -> None:
     p = run.parameters
     ball, limit = fc.HertzPoint(p.pair, p.radius), p.mu * p.force
     d = float(ball.approach(p.force))
-    a, most, law = float(ball.contact_radius(d)), ball.full_slip(d, p.mu), element(p, ball)
+    a, most, law = (
+        float(ball.contact_radius(d)),
+        ball.full_slip(d, p.mu),
+        fc.MindlinFriction(ball, p.mu, p.force),
+    )
     c_x = stick(run, ball, a, d)
     for share in (0.125, 1.0, 8.0):  # the contact radius halves and doubles
         small = np.array([[0.1 * limit / c_x * share ** (2 / 3), 0.0, 0.0]])
@@ -82,7 +79,9 @@ def main(run: fc.Run[hertz.HertzBall]) -> None:
         "period": (swing(p, ball, c_x), 2.0 * np.pi * np.sqrt(p.mass / c_x)),
     }
     run.compare(ELEMENT, computed)
-    moved = shear_displacement(p, a, 0.0, lambda r: p.mu * ball.pressure(np.array(r), d))
+    plate = p.shear_modulus, p.poisson
+    sliding = lambda r: p.mu * ball.pressure(np.array(r), d)  # noqa: E731
+    moved = fc.reference.sheared_half_space(a, 0.0, sliding, *plate)
     pull = quad(lambda x: float(ball.tangential_force(x * most, d, p.mu)), 0.0, 1.0)[0] / limit
     computed = {
         "shift": (most, 2.0 * moved),
@@ -101,11 +100,6 @@ def main(run: fc.Run[hertz.HertzBall]) -> None:
     run.figure("tangential_loops", figure)
 
 
-def element(p: hertz.HertzBall, ball: fc.HertzPoint) -> fc.MindlinFriction:
-    """The tangential element."""
-    return fc.MindlinFriction(ball, p.mu, p.force)
-
-
 def stick(run: fc.Run[hertz.HertzBall], ball: fc.HertzPoint, a: float, d: float) -> float:
     """Full stick: shear, displacement of one body, stiffness, which is returned."""
     p, nu, tau = run.parameters, run.parameters.poisson, 1e6
@@ -113,8 +107,8 @@ def stick(run: fc.Run[hertz.HertzBall], ball: fc.HertzPoint, a: float, d: float)
     def shear(r: float) -> float:
         return tau / np.sqrt(max(1.0 - (r / a) ** 2, 1e-300))
 
-    pulled = hertz.over_disc(a, shear)
-    moved = [shear_displacement(p, a, x * a, shear) for x in (0.0, 0.3, 0.8)]
+    pulled, dent = fc.reference.over_disc(a, shear), fc.reference.sheared_half_space
+    moved = [dent(a, x * a, shear, p.shear_modulus, p.poisson) for x in (0.0, 0.3, 0.8)]
     c_x = pulled / (2.0 * moved[0])
     computed = {
         "force": (2.0 * np.pi * tau * a**2, pulled),
@@ -133,7 +127,7 @@ def swing(p: hertz.HertzBall, ball: fc.HertzPoint, c_x: float) -> float:
     mass = fc.RigidBody("ball", p.mass, ("ux", "uz"))
     foot = fc.Surface(np.zeros((1, 3)), np.ones(1))
     plate = fc.RigidFace(None, fc.Plane())
-    pair = fc.ContactPair(mass, foot, plate, ball.law(), element(p, ball))
+    pair = fc.ContactPair(mass, foot, plate, ball.law(), fc.MindlinFriction(ball, p.mu, p.force))
     system = fc.System([mass], [fc.Force(mass, (0.0, 0.0, -p.force)), pair])
     period = 2.0 * np.pi * np.sqrt(p.mass / c_x)
     push = 0.5 * p.mu * p.force / np.sqrt(c_x * p.mass)

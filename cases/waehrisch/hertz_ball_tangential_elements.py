@@ -52,7 +52,7 @@ REFERENCES = fc.References(
 )
 FINER = fc.References(
     {
-        name: fc.Reference(f"error of {name}, last over first mesh", 0.6, relation="le")
+        name: fc.Reference(f"error of {name}, last over first mesh", 0.6, relation="le", full=True)
         for name in ("c_x", "shift delta at full slip")
     },
     source="convergence",
@@ -75,28 +75,16 @@ def half(p: ShearedBall, cells: int, above: bool) -> fc.ElasticSolid:
 
 def pair(p: ShearedBall, cells: int) -> fc.StaticSystem:
     """Ball above, plate with coarser cells below; loads 0 to 1 press, later ones shear."""
-    high, low = half(p, cells, above=True), half(p, cells - 1, above=False)
-    top = np.abs(high.nodes[:, 2] - p.far * p.contact_radius) < 1e-9 * p.far
-    push, pull = np.zeros_like(high.nodes), np.zeros_like(high.nodes)
-    push[top, 2], pull[top, 0] = -p.depth, p.full_slip
-
-    def near(x: fc.Floats) -> np.ndarray:
-        return np.hypot(x[:, 0], x[:, 1]) < 1.3 * p.contact_radius
-
-    def shape(x: fc.Floats) -> fc.Floats:
-        return p.radius - np.sqrt(p.radius**2 - x[:, 0] ** 2 - x[:, 1] ** 2)
-
-    steps = 1.0 + np.arange(len(SHIFTS))
-    ball, plate = fc.FEBody("ball", high), fc.FEBody("plate", low)
+    halves = [half(p, cells, above=True), half(p, cells - 1, above=False)]
+    bodies, contact = elements.joined(p, halves, reach=1.3, parts=2, mu=p.mu)
+    push = elements.far_side(p, halves[0], 2, -p.depth)
+    pull = elements.far_side(p, halves[0], 0, p.full_slip)
+    shifts = fc.Table(1.0 + np.arange(len(SHIFTS)), SHIFTS, "hold")
     motions = [
-        fc.SupportMotion(ball, push.ravel(), "press", fc.ramp(1.0)),
-        fc.SupportMotion(ball, pull.ravel(), "shear", fc.Table(steps, SHIFTS, "hold")),
+        fc.SupportMotion(bodies[0], push, "press", fc.ramp(1.0)),
+        fc.SupportMotion(bodies[0], pull, "shear", shifts),
     ]
-    choice = fc.penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
-    laws = choice.normal_law(), choice.friction_law(p.mu)
-    points = fc.fe_surface(ball, "z_min", parts=2, near=near).with_gap(shape)
-    contact = fc.ContactPair(ball, points, fc.FEFace(plate, "z_max", near), *laws)
-    return fc.StaticSystem(fc.System([ball, plate], [contact, *motions]))
+    return fc.StaticSystem(fc.System(bodies, [contact, *motions]))
 
 
 def measured(p: ShearedBall, problem: fc.StaticSystem, path: fc.LoadPath) -> dict[str, float]:

@@ -14,20 +14,17 @@ import numpy as np
 
 import fecontact as fc
 
-SOURCE = "Waltersberger 2007, examples 5.1 to 5.5"
 MASSES = {"A": 0.045, "B": 0.053, "C": 0.053, "D": 0.166}
-RESTITUTION = {
-    "AA": 0.97,
-    "AB": 0.53,
-    "AC": 0.31,
-    "AD": 0.94,
-    "BB": 0.36,
-    "BC": 0.28,
-    "BD": 0.38,
-    "CC": 0.27,
-    "CD": 0.30,
-    "DD": 0.85,
-}
+BALLS = "ABCD"
+RESTITUTION = np.array(
+    [
+        [0.97, 0.53, 0.31, 0.94],
+        [0.53, 0.36, 0.28, 0.38],
+        [0.31, 0.28, 0.27, 0.30],
+        [0.94, 0.38, 0.30, 0.85],
+    ]
+)
+"""Of the balls A to D with each other."""
 CRADLES = {
     "AAA": (0.0148, 0.0150, 0.9702),
     "AAB": (0.0150, 0.1700, 0.6920),
@@ -57,18 +54,13 @@ class Cradle(fc.Parameters):
 
     speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
     step: float = fc.quantity(1e-3, "s", fc.POSITIVE, numerical=True)
-    error_of_speed = fc.derived("allowed error of the speed in m/s", lambda p: 1e-9 * p.speed)
-    opening = fc.derived(
-        "largest opening speed of contact 2 with Poisson's law in m/s", lambda p: 0.5 * p.speed
-    )
-    energy = fc.derived("energy at the end in J", lambda p: 0.5 * p.speed**2)
 
 
 LAW = fc.References("""
-    speed | speed |  | m/s | p.error_of_speed | Waltersberger 2007, examples 5.1 to 5.5 | formula
+    speed | speed |  | m/s | 1e-9 * p.speed | Waltersberger 2007, examples 5.1 to 5.5 | formula
 """)
 POISSON = fc.References("""
-    opening  | largest opening speed of contact 2 with Poisson's law | p.opening | m/s | 1e-9
+    opening  | largest opening speed of contact 2 with Poisson's law | 0.5 * p.speed | m/s | 1e-9
     momentum | change of momentum in all cradles, relative           | 0.0 |  | 1e-12 | momentum
     *        | e_1 = 1/4, e_2 = 1; 1 m/s is never reached
 """)
@@ -80,34 +72,27 @@ CRADLE = fc.References("""
 CHAIN = fc.References("""
     last   | speed of the last ball in time | p.speed  | m/s | 1e-9
     middle | motion of the middle ball      | 0.0      | m   | 1e-12 |                 | formula
-    energy | energy at the end              | p.energy | J   | 1e-9  | elastic impacts | closed_form
+    energy | energy at the end              | 0.5 * p.speed**2 | J | 1e-9
+        | elastic impacts | closed_form
     *      | Waltersberger 2007, figure 5.6 | published
 """)
-
-
-def row_of(masses: fc.Floats, v: fc.Floats) -> fc.ContactProblem:
-    """Contacts of balls in a row."""
-    J = np.eye(len(masses) - 1, len(masses), 1) - np.eye(len(masses) - 1, len(masses))
-    c = len(J)
-    return fc.ContactProblem(
-        J / masses @ J.T, J @ v, np.arange(c), np.full(c, -1), np.zeros(c), np.zeros(c)
-    )
 
 
 def after(
     law: str, masses: fc.Floats, e: fc.Floats | float, speed: float
 ) -> tuple[fc.Floats, fc.Jump]:
-    """Speeds of the balls after the first one arrived."""
-    v = np.zeros(len(masses))
+    """Speeds of balls in a row after the first one arrived."""
+    c, v = len(masses) - 1, np.zeros(len(masses))
     v[0] = speed
-    jump = fc.impact(law, row_of(masses, v), e)
-    J = np.eye(len(masses) - 1, len(masses), 1) - np.eye(len(masses) - 1, len(masses))
+    J = np.eye(c, c + 1, 1) - np.eye(c, c + 1)
+    indices, none = (np.arange(c), np.full(c, -1)), (np.zeros(c), np.zeros(c))
+    jump = fc.impact(law, fc.ContactProblem(J / masses @ J.T, J @ v, *indices, *none), e)
     return v + (J.T @ jump.impulses) / masses, jump
 
 
 def cradle(order: str, speed: float) -> fc.Floats:
     """Speeds after the impact of a cradle of balls, by the sequence of impacts."""
-    e = np.array([RESTITUTION["".join(sorted(pair))] for pair in pairwise(order)])
+    e = np.array([RESTITUTION[BALLS.index(a), BALLS.index(b)] for a, b in pairwise(order)])
     return after("sequential", np.array([MASSES[ball] for ball in order]), e, speed)[0]
 
 

@@ -54,20 +54,10 @@ def frictionless(W: fc.Floats, b: fc.Floats) -> fc.ContactProblem:
     return fc.ContactProblem(W, b, np.arange(c), np.full(c, -1), np.zeros(c), np.zeros(c))
 
 
-def two_carts() -> tuple[fc.Floats, fc.Floats]:
-    """Velocities after the impact, and impulses (example 1.1 b)."""
-    inverse = np.linalg.inv(np.array([[1.0, -1.0], [-1.0, 2.0]]))
-    v = np.array([0.0, -1.0])
-    L = fc.impact("newton", frictionless(inverse, v), 0.0).impulses
-    return v + inverse @ L, L
-
-
 def two_blocks(loads: tuple[float, float] = (0.5, 2.0)) -> tuple[fc.Floats, float]:
     """Accelerations of two blocks of 1 kg with friction limits 1 N, and their contact force."""
     J = np.array([[1.0, -1.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
-    normal = np.array([0, -1, -1])
-    tangential = np.array([-1, 1, 3])
-    limit = np.array([0.0, 1.0, 1.0])
+    normal, tangential, limit = np.array([[0, -1, -1], [-1, 1, 3], [0, 1, 1]])
     problem = fc.ContactProblem(J @ J.T, J @ np.array(loads), normal, tangential, limit, limit)
     L = fc.solve_contacts(problem).value
     return np.array(loads) + J.T @ L, float(L[0])
@@ -87,7 +77,9 @@ def wedge(angle: float, direction: float) -> tuple[fc.Floats, fc.Floats]:
 def main(run: fc.Run[Paradoxes]) -> None:
     """All examples against their closed forms."""
     p, angle = run.parameters, run.parameters.wedge
-    v, L = two_carts()
+    carts, v = np.linalg.inv(np.array([[1.0, -1.0], [-1.0, 2.0]])), np.array([0.0, -1.0])
+    L = fc.impact("newton", frictionless(carts, v), 0.0).impulses
+    v = v + carts @ L
     a, force = two_blocks()
     light, heavy = (fc.fremond(np.eye(1), np.ones((1, 1)), m, -np.ones(1))[0] for m in (0.5, 3.0))
     computed = {
@@ -120,7 +112,7 @@ def main(run: fc.Run[Paradoxes]) -> None:
     run.figure("wedge", fc.view.curves_plot(np.degrees(directions), named, *axes))
 
 
-VERIFIES = ("Waltersberger T1", "Waltersberger T2", "Waltersberger T3")
+VERIFIES = tuple(f"Waltersberger T{n}" for n in (1, 2, 3))
 CASE = fc.Case(__doc__, VERIFIES, Paradoxes(), main, quick_s=2.0)
 
 if __name__ == "__main__":

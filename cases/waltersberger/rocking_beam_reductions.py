@@ -16,8 +16,6 @@ is exact with any number of modes. The source says that 4 coordinates beat 6 mod
 on the step, which it does not give, so they are a report over h and not a test.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.linalg import eigh
 
@@ -29,20 +27,6 @@ QUASI_STATIC = {  # step: {coordinates: (first lift of A, next lift of B) in mm}
     5e-4: {3: (7.552, 5.072), 4: (6.836, 3.351), 6: (6.761, 3.210)},
     1e-4: {3: (8.460, 7.505), 4: (7.368, 4.437), 6: (7.309, 4.188)},
 }
-
-
-@dataclass(frozen=True)
-class Reduced:
-    """Beam in modal coordinates with static correction at its contacts."""
-
-    omega: fc.Floats  # (m,) frequencies in rad/s
-    damping: fc.Floats  # (m,) in 1/s
-    load: fc.Floats  # (m,) weight per coordinate
-    contacts: fc.Floats  # (c, m) deflection of the nodes of the stop
-    ends: fc.Floats  # (2, m) deflection of A and B
-    flexibility: fc.Floats  # (c, c) residual flexibility C in m/N
-    sag: fc.Floats  # (c,) deflection a under the weight of what is static
-    start: fc.Floats  # (m,) the tilted beam
 
 
 STATIC = fc.References("""
@@ -59,7 +43,7 @@ CONVENTIONAL = fc.References("""
 """)
 
 
-def reduced(p: BEAM.RockingBeam, count: int) -> Reduced:
+def reduced(p: BEAM.RockingBeam, count: int) -> fc.reference.QuasiStaticModes:
     """The first modes, all others static."""
     fe, model = BEAM.beam(p), BEAM.model(p, count)
     omega, _ = BEAM.modes(fe, count)
@@ -80,52 +64,8 @@ def reduced(p: BEAM.RockingBeam, count: int) -> Reduced:
     push = -p.gravity * (whole[:, left].T @ (M @ up))
     damping = p.mass_damping + p.stiffness_damping * omega**2
     flexibility, sag = (J / squares[left]) @ J.T, J @ (push / squares[left])
-    return Reduced(omega, damping, load, own, model.ends, flexibility, sag, model.start.q)
-
-
-def quasi_static(it: Reduced, step: float, until: float) -> tuple[fc.Floats, fc.Floats]:
-    """Times, and deflections (k, 2) of A and B, the first and last node of the stop."""
-    response = 1.0 / (1.0 + step * it.damping + step**2 * it.omega**2)
-    M = step**2 * (it.contacts * response) @ it.contacts.T + it.flexibility
-    size = float(np.abs(M).max())
-    y, v, steps = it.start, np.zeros(len(it.omega)), round(until / step)
-    ends = np.zeros((steps + 1, 2))
-    ends[0] = it.ends @ y
-    for k in range(1, steps + 1):
-        free = response * (v + step * (it.load - it.omega**2 * y))
-        gap = it.contacts @ (y + step * free) + it.sag
-        force = fc.lemke(M / size, gap) / size if gap.min() < 0.0 else np.zeros(len(gap))
-        v = free + step * response * (it.contacts.T @ force)
-        y = y + step * v
-        ends[k] = (it.contacts @ y + it.flexibility @ force + it.sag)[[0, -1]]
-    return step * np.arange(steps + 1), ends
-
-
-def conventional(it: Reduced, step: float, until: float) -> tuple[fc.Floats, fc.Floats]:
-    """The same by constraints at A and B that are released when they pull."""
-    response = 1.0 / (1.0 + step * it.damping + step**2 * it.omega**2)
-    y, v, steps = it.start, np.zeros(len(it.omega)), round(until / step)
-    ends, active = np.zeros((steps + 1, 2)), np.array([True, False])
-    ends[0] = it.ends @ y
-    for k in range(1, steps + 1):
-        free = response * (v + step * (it.load - it.omega**2 * y))
-        touched = ~active & (it.ends @ y < 0.0)
-        active = active | touched
-        v, force = _held(it.ends[active], response, free)
-        if not touched.any() and (force < 0.0).any():
-            active[np.flatnonzero(active)[force < 0.0]] = False
-            v, _ = _held(it.ends[active], response, free)
-        y = y + step * v
-        ends[k] = it.ends @ y
-    return step * np.arange(steps + 1), ends
-
-
-def _held(W: fc.Floats, response: fc.Floats, free: fc.Floats) -> tuple[fc.Floats, fc.Floats]:
-    """Velocities with W v = 0, and the impulses that hold them."""
-    if not len(W):
-        return free, np.zeros(0)
-    force = -np.linalg.solve((W * response) @ W.T, W @ free)
-    return free + response * (W.T @ force), force
+    modes = omega, damping, load, own, model.ends, flexibility, sag, model.start.q
+    return fc.reference.QuasiStaticModes(*modes)
 
 
 def main(run: fc.Run[BEAM.RockingBeam]) -> None:
@@ -138,7 +78,7 @@ def main(run: fc.Run[BEAM.RockingBeam]) -> None:
         run.compare(STATIC, {"sag": (1e6 * sag(p, count), exact)}, label=f"{count} coordinates")
     for step in (5e-4,) if run.quick else (5e-4, 1e-4):
         for count, known in QUASI_STATIC[step].items():
-            t, ends = quasi_static(reduced(p, count), step, UNTIL)
+            t, ends = fc.reference.quasi_static(reduced(p, count), step, UNTIL)
             first, second = BEAM.peaks(t, ends)[0], 1e3 * ends[t > 0.27, 1].max()
             pairs = {"first": (first, known[0]), "second": (second, known[1])}
             run.compare(PEAKS, pairs, label=f"quasi-static {count}, h = {step:g} s")
@@ -147,7 +87,7 @@ def main(run: fc.Run[BEAM.RockingBeam]) -> None:
             lines.append(f"h = {step:g} s, {count}: {first:.3f}, {second:.3f} ({alone})")
             curves[f"A, quasi-static {count}"] = 1e3 * ends[:, 0]
     run.note("Quasi-static peaks of A and B in mm: " + "; ".join(lines) + ".")
-    t, ends = conventional(reduced(p, 3), 5e-4 if run.quick else 1e-4, UNTIL)
+    t, ends = fc.reference.released_constraints(reduced(p, 3), 5e-4 if run.quick else 1e-4, UNTIL)
     run.compare(CONVENTIONAL, {"lift": 1e3 * ends[t > 0.1, 0].max()})
     curves["A, conventional 3"] = 1e3 * ends[:, 0]
     shown = {name: curve for name, curve in curves.items() if len(curve) == len(t)}

@@ -11,11 +11,10 @@ and the motion grows until the floor contact opens. Forces scale with f: so do a
 """
 
 from dataclasses import dataclass, replace
-from math import cos, pi, sin, tan
+from math import pi, sin, tan
 
 import numpy as np
 from scipy.linalg import expm
-from scipy.optimize import linprog
 
 import fecontact as fc
 
@@ -37,31 +36,11 @@ class WedgedDisc(fc.Parameters):
     load: float = fc.quantity(9.81, "N", fc.POSITIVE)
     step: float = fc.quantity(2e-4, "s", fc.POSITIVE, numerical=True)
     until: float = fc.quantity(1.0, "s", fc.POSITIVE, numerical=True)
-    normals = fc.derived(
-        "normals of floor and flank",
-        lambda p: np.array([[0.0, 1.0], [sin(p.angle), -cos(p.angle)]]),
-    )
-    slips = fc.derived(
-        "friction directions of a clockwise rotation at floor and flank",
-        lambda p: np.array([[1.0, 0.0], [-cos(p.angle), -sin(p.angle)]]),
-    )
-    force = fc.derived(
-        "load towards the edge", lambda p: -p.load * np.array([cos(p.angle / 2), sin(p.angle / 2)])
+    exact = fc.derived(
+        "the disc while it rotates, in closed form",
+        lambda p: fc.reference.RotatingWedge(p.mass, p.radius, p.angle, p.load, p.stiffness),
     )
     inertia = fc.derived("moment of inertia in kg m^2", lambda p: 0.5 * p.mass * p.radius**2)
-
-    def pushes(self, mu: float) -> fc.Floats:
-        """Force (2, 2) of floor and flank per normal force, sliding."""
-        return self.normals + mu * self.slips
-
-    def reactions(self, mu: float) -> fc.Floats:
-        """Normal forces (2,) in steady rotation."""
-        return np.asarray(np.linalg.solve(self.pushes(mu).T, -self.force))
-
-    def breaking(self, mu: float) -> float:
-        """Torque M_0 (Waltersberger 5.16)."""
-        phi = 0.5 * (pi - self.angle)
-        return self.radius * self.load * mu / (cos(phi) * (1.0 + mu**2))
 
 
 REFERENCES = fc.References("""
@@ -89,46 +68,12 @@ REFERENCES = fc.References("""
 """)
 
 
-def rigid(
-    p: WedgedDisc, mu: float, torque: float
-) -> tuple[fc.ContactProblem, fc.Floats, fc.Floats]:
-    """Accelerations of the rigid disc at rest under a torque: problem, rows and load."""
-    r, J = p.radius, np.zeros((6, 3))
-    J[0, :2], J[3, :2] = p.normals
-    J[1], J[4, :2] = (1.0, 0.0, r), (cos(p.angle), sin(p.angle))
-    J[4, 2] = -r
+def rigid(p: WedgedDisc, mu: float, torque: float) -> fc.ContactProblem:
+    """Accelerations of the rigid disc at rest under a torque."""
+    J, load = p.exact.rows, np.array([*p.exact.force, torque])
     inverse = 1.0 / np.array([p.mass, p.mass, p.inertia])
-    load = np.array([*p.force, torque])
     rows = (np.array([0, 3]), np.array([1, 4]), np.full(2, mu), np.zeros(2))
-    return fc.ContactProblem(J * inverse @ J.T, J @ (inverse * load), *rows), J, load
-
-
-def at_rest(J: fc.Floats, load: fc.Floats, mu: float) -> fc.Floats | None:
-    """Impulses that hold the disc, if there are any."""
-    cone = np.zeros((4, 6))
-    for row, (normal, tangent, sign) in enumerate([(0, 1, 1), (0, 1, -1), (3, 4, 1), (3, 4, -1)]):
-        cone[row, normal], cone[row, tangent] = -mu, sign
-    bounds = [(None, None) if k in (1, 4) else (0.0, None) for k in range(6)]
-    bounds[2] = bounds[5] = (0.0, 0.0)
-    found = linprog(np.ones(6), cone, np.zeros(4), J.T, -load, bounds)
-    return np.asarray(found.x) if found.success else None
-
-
-def turning(p: WedgedDisc, mu: float) -> fc.Floats:
-    """Forces of the disc that breaks away clockwise."""
-    N, L = p.reactions(mu), np.zeros(6)
-    L[0], L[3] = N
-    L[1], L[4] = mu * N[0], -mu * N[1]
-    return L
-
-
-def matrix(p: WedgedDisc, mu: float, damping: float) -> fc.Floats:
-    """First-order matrix of (q_1, q_2, q_1', q_2') while the disc rotates."""
-    coupling = p.pushes(mu).T @ p.normals / p.mass
-    A = np.zeros((4, 4))
-    A[:2, 2:] = np.eye(2)
-    A[2:, :2], A[2:, 2:] = -p.stiffness * coupling, -damping * coupling
-    return A
+    return fc.ContactProblem(J * inverse @ J.T, J @ (inverse * load), *rows)
 
 
 def system(p: WedgedDisc, mu: float = 0.95) -> fc.System:
@@ -136,12 +81,14 @@ def system(p: WedgedDisc, mu: float = 0.95) -> fc.System:
     inertia = (p.inertia, p.inertia, p.inertia)
     disc = fc.RigidBody("disc", p.mass, ("ux", "uy", "spin"), inertia)
     law, contacts = fc.PenaltyNormal(p.stiffness, p.damping), []
-    for name, n in zip(("floor", "flank"), np.column_stack([p.normals, np.zeros(2)]), strict=True):
+    for name, n in zip(
+        ("floor", "flank"), np.column_stack([p.exact.normals, np.zeros(2)]), strict=True
+    ):
         foot = -p.radius * n
         wall = fc.RigidFace(None, fc.Plane(tuple(foot.tolist()), tuple(n.tolist())))
         rim = fc.Surface(foot[None], np.ones(1))
         contacts.append(fc.RigidContact(disc, rim, wall, mu, normal=law, name=name))
-    push = fc.Force(disc, (float(p.force[0]), float(p.force[1]), 0.0))
+    push = fc.Force(disc, (float(p.exact.force[0]), float(p.exact.force[1]), 0.0))
     return fc.System([disc], [push, *contacts])
 
 
@@ -164,28 +111,22 @@ def rigid_checks(run: fc.Run[WedgedDisc]) -> None:
     p = run.parameters
     for mu, value in ((0.95, 1.28005), (1.05, 1.28021)):
         computed = {
-            "breaking": (p.breaking(mu), value),
-            "friction": (p.radius * mu * float(p.reactions(mu).sum()), p.breaking(mu)),
+            "breaking": (p.exact.breaking(mu), value),
+            "friction": (p.radius * mu * float(p.exact.reactions(mu).sum()), p.exact.breaking(mu)),
         }
         run.compare(REFERENCES, computed, part=True, label=f"mu = {mu}")
     mu = 0.95
     for share, both in ((1.1, True), (0.9, False)):
-        problem, J, load = rigid(p, mu, -share * p.breaking(mu))
-        held, turned = at_rest(J, load, mu), turning(p, mu)
+        torque = -share * p.exact.breaking(mu)
+        problem, held = rigid(p, mu, torque), p.exact.at_rest(mu, torque)
         rest = held is not None and problem.residual(held) < 1e-8
-        breaks = problem.residual(turned) < 1e-8
-        computed = {"both": (rest and breaks, both)}
-        run.compare(REFERENCES, computed, part=True, label=f"M = {share} M_0")
+        breaks = problem.residual(p.exact.turning(mu)) < 1e-8
+        run.row(REFERENCES, "both", rest and breaks, both, label=f"M = {share} M_0")
         for words, start in (("zero", None), ("rest", held)):
             found = problem.velocity(fc.solve_contacts(problem, start).value)
-            computed = {"sweeps": np.abs(found).max() < 1e-8 * problem.scale}
-            run.compare(
-                REFERENCES,
-                computed,
-                part=True,
-                label=f"from {words} keep the disc at rest, M = {share} M_0",
-                known_deviation=SOLVER if both else None,
-            )
+            label = f"from {words} keep the disc at rest, M = {share} M_0"
+            about = {"label": label, "known_deviation": SOLVER if both else None}
+            run.row(REFERENCES, "sweeps", np.abs(found).max() < 1e-8 * problem.scale, **about)
 
 
 def linear_checks(run: fc.Run[WedgedDisc]) -> None:
@@ -196,7 +137,7 @@ def linear_checks(run: fc.Run[WedgedDisc]) -> None:
         (1.05, 35.57, 50.647),
         (1.2, 72.30, 51.628),
     ):
-        found = np.linalg.eigvals(matrix(p, mu, 0.0))
+        found = np.linalg.eigvals(p.exact.matrix(mu, 0.0))
         most = found[np.argmax(found.real + 1e-6 * found.imag)]
         computed = {
             "growth": (most.real, growing),
@@ -206,23 +147,22 @@ def linear_checks(run: fc.Run[WedgedDisc]) -> None:
         root = np.emath.sqrt(1.0 - (1.0 + mu**2) * sin(p.angle) ** 2)
         exact = np.sqrt(-(p.stiffness / p.mass) * (1.0 + np.array([root, -root])) + 0j)
         gap = max(np.abs(found**2 - s**2).min() for s in exact) / p.stiffness * p.mass
-        run.compare(REFERENCES, {"square": gap}, part=True, label=f"mu = {mu}")
+        run.row(REFERENCES, "square", gap, label=f"mu = {mu}")
     limits = np.linspace(0.8, 1.2, 401)
-    rates = np.array([np.linalg.eigvals(matrix(p, mu, 0.0)).real.max() for mu in limits])
+    rates = np.array([np.linalg.eigvals(p.exact.matrix(mu, 0.0)).real.max() for mu in limits])
     critical = float(limits[np.argmax(rates > 1e-3)])
-    run.compare(REFERENCES, {"critical": (critical, 1.0 / tan(p.angle))}, part=True)
-    N = p.reactions(0.95)
+    run.row(REFERENCES, "critical", critical, 1.0 / tan(p.angle))
+    N = p.exact.reactions(0.95)
     for name, mine, value in zip(("floor", "flank"), N, (9.3882, 4.0860), strict=True):
-        computed = {"reaction": (mine, value)}
-        run.compare(REFERENCES, computed, part=True, label=f"of the {name}, mu = 0.95")
+        run.row(REFERENCES, "reaction", mine, value, label=f"of the {name}, mu = 0.95")
 
 
 def growth(run: fc.Run[WedgedDisc]) -> None:
     """A small disturbance of the rotating disc against the matrix exponential."""
     p, mu, t = run.parameters, 1.05, 0.02
-    model, rest = system(p, mu), still(p, mu)
+    model, rest = system(p, mu), p.exact.still(mu)
     away = 1e-3 * np.array([1.0, -0.5]) * np.abs(rest).max()
-    exact = (expm(t * matrix(p, mu, p.damping)) @ np.array([*away, 0.0, 0.0]))[:2]
+    exact = (expm(t * p.exact.matrix(mu, p.damping)) @ np.array([*away, 0.0, 0.0]))[:2]
     size = float(np.linalg.norm(exact))
     steps = p.step * np.array([0.5, 0.25] if run.quick else [1.0, 0.5, 0.25, 0.125])
     curves = {}
@@ -234,16 +174,10 @@ def growth(run: fc.Run[WedgedDisc]) -> None:
         errors = np.array([np.linalg.norm(end.q[-1, :2] - rest - exact) / size for end in ends])
         curves[f"theta = {theta:g}"] = errors
         order = float(np.log2(errors[-2] / errors[-1]))
-        computed = {"order": (order, expected)}
-        run.compare(REFERENCES, computed, part=True, label=f"with theta = {theta:g}")
-    run.compare(REFERENCES, {"growing": curves["theta = 0.5"][-1]}, part=True)
+        run.row(REFERENCES, "order", order, expected, label=f"with theta = {theta:g}")
+    run.row(REFERENCES, "growing", curves["theta = 0.5"][-1])
     figure = fc.view.convergence_plot(steps, curves, 2.0, "step / s")
     run.figure("convergence", figure)
-
-
-def still(p: WedgedDisc, mu: float) -> fc.Floats:
-    """Position of the disc in steady rotation."""
-    return np.asarray(np.linalg.solve(p.normals, -p.reactions(mu) / p.stiffness))
 
 
 def orbits(run: fc.Run[WedgedDisc]) -> None:
@@ -252,21 +186,20 @@ def orbits(run: fc.Run[WedgedDisc]) -> None:
     t = 0.03 if run.quick else p.until
     motion, tenfold = (release(replace(p, load=load), t) for load in (p.load, 10.0 * p.load))
     run.audit(motion)
-    opens = float(motion.q[:, 1].max())
-    run.compare(REFERENCES, {"opens": opens > 0.0}, part=True)
-    scaled = float(
-        np.abs(tenfold.q[:, :2] - 10.0 * motion.q[:, :2]).max() / np.abs(tenfold.q[:, :2]).max()
-    )
-    computed = {"homogeneous": scaled, "residual": fc.contact_residuals(motion)[-1]}
+    opens, more = float(motion.q[:, 1].max()), tenfold.q[:, :2]
+    computed = {
+        "opens": opens > 0.0,
+        "homogeneous": np.abs(more - 10.0 * motion.q[:, :2]).max() / np.abs(more).max(),
+        "residual": fc.contact_residuals(motion)[-1],
+    }
     run.compare(REFERENCES, computed, part=True)
     run.note(
         f"motion over {t:g} s: q_2 from {1e3 * motion.q[:, 1].min():.3f} to {1e3 * opens:.3f} mm; "
         "several attractors coexist, so no amplitude is asserted"
     )
-    figure = fc.view.curves_plot(
-        motion.t, {"q_1": 1e3 * motion.q[:, 0], "q_2": 1e3 * motion.q[:, 1]}, "time / s",
-        "displacement of the centre / mm",
-    )  # fmt: skip
+    curves = {"q_1": 1e3 * motion.q[:, 0], "q_2": 1e3 * motion.q[:, 1]}
+    axes = "time / s", "displacement of the centre / mm"
+    figure = fc.view.curves_plot(motion.t, curves, *axes)
     run.figure("wedged_disc", figure)
 
 

@@ -33,6 +33,7 @@ class Run(Generic[P]):
     checks: list[Check] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    compared: dict[References, set[str]] = field(default_factory=dict)
 
     def check(
         self,
@@ -88,7 +89,8 @@ class Run(Generic[P]):
             Words behind every quantity, or in place of its `{}`, where a table is used for
             several variants.
         part
-            True where a study compares part of the table: the other rows may be left out.
+            True where a study compares part of the table. The other rows follow in further calls:
+            a row that no call of the case has compared ends it with an error (`missing`).
         **details
             `method`, `basis`, `source` or `kind` of all rows, where several variants are run.
         """
@@ -96,13 +98,10 @@ class Run(Generic[P]):
         for name in [*computed, *given]:
             if name not in references:
                 raise unknown("reference", name, references)
-        missing = [
-            name
-            for name, row in references.items()
-            if name not in computed and not part and not (row.full and self.quick)
-        ]
-        if missing:
-            raise InputError(f"no computed value for {', '.join(missing)}: expected one per row")
+        left_out = [] if part else [n for n in self._needed(references) if n not in computed]
+        if left_out:
+            raise InputError(f"no computed value for {', '.join(left_out)}: expected one per row")
+        self.compared.setdefault(references.whole, set()).update(computed)
         p = self.parameters
         for name, row in references.items():
             if name not in computed:
@@ -137,6 +136,61 @@ class Run(Generic[P]):
             if "{}" in row.quantity:
                 words = row.quantity.replace("{}", label)
             self.check(words, value, reference, **(about | details))  # type: ignore[arg-type]
+
+    def row(
+        self,
+        references: References,
+        name: str,
+        computed: Any,
+        reference: Any = GIVEN,
+        tolerance: float | None = None,
+        **about: Any,
+    ) -> None:
+        """Compare one row of a table: `compare` with one value and the rest of the table to follow.
+
+        Parameters
+        ----------
+        references, name
+            Table and row.
+        computed
+            Value of the row.
+        reference, tolerance
+            Where the table leaves them to the run.
+        **about
+            `label`, `method` and the like, as in `compare`.
+        """
+        pair = computed if reference is GIVEN else (computed, reference)
+        given = {} if tolerance is None else {name: tolerance}
+        self.compare(references, {name: pair}, part=True, tolerances=given, **about)
+
+    def _needed(self, references: References) -> list[str]:
+        """Rows that this run has to compare.
+
+        Each form may leave out rows of the other one; a run with changed parameters, those that
+        belong to the parameters of the source.
+        """
+        changed = self.parameters.changed()
+        return [
+            name
+            for name, row in references.items()
+            if not (row.full if self.quick else row.quick)
+            and (row.follows() or not changed - {*row.varied})
+        ]
+
+    def missing(self, *tables: References) -> list[str]:
+        """Rows that no call of `compare` has met, of these tables and of all it was called with."""
+        seen = {table.whole: set[str]() for table in tables} | self.compared
+        return [n for table, met in seen.items() for n in self._needed(table) if n not in met]
+
+    def leave_out(self, references: References, reason: str) -> None:
+        """Leave out a table that changed parameters make meaningless; the reason is printed.
+
+        With the parameters of the case every row has to be compared.
+        """
+        if self.parameters == type(self.parameters)():
+            raise InputError(f"rows left out: expected {', '.join(references)} to be compared")
+        self.compared.setdefault(references.whole, set()).update(references)
+        self.note(reason)
 
     def audit(self, motion: Result, limit: float = 1e-3, **details: Any) -> None:
         """Row of the energy audit: what a motion leaves unaccounted of the exchanged energy."""
@@ -239,6 +293,12 @@ class Case(Generic[P]):
             if value is _NEEDED:
                 raise InputError(f"Case(...) has no {name}: expected Case(..., {name}=...)")
             object.__setattr__(self, name, value)
+
+    @property
+    def tables(self) -> list[References]:
+        """Tables of references at the top level of the script."""
+        names = getattr(self.run, "__globals__", {})
+        return [value for value in names.values() if isinstance(value, References)]
 
     @property
     def proves(self) -> tuple[str, ...]:

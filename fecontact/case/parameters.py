@@ -9,7 +9,44 @@ from typing import Any, Self, get_type_hints
 
 from fecontact.errors import FINITE, Allowed, InputError, check, unknown
 
-__all__ = ["Parameters", "derived", "quantity"]
+__all__ = ["Parameters", "between", "derived", "quantity"]
+
+
+@dataclass(frozen=True)
+class _Between(Allowed):
+    """Open interval whose ends are numbers or names of other parameters."""
+
+    ends: tuple[float | str | None, float | str | None] = (None, None)
+
+    def at(self, parameters: Any) -> Allowed:
+        """Return the interval with the values of the parameters."""
+        low, high = (getattr(parameters, x) if isinstance(x, str) else x for x in self.ends)
+        words = [
+            f"{sign} {end} = {value}" if isinstance(end, str) else f"{sign} {value:.6g}"
+            for sign, end, value in zip("><", self.ends, (low, high), strict=True)
+            if value is not None
+        ]
+        return Allowed(
+            " and ".join(words),
+            lambda x: (low is None or x > low) and (high is None or x < high),
+        )
+
+
+def between(low: float | str | None = None, high: float | str | None = None) -> Allowed:
+    """Values above `low` and below `high`, both excluded: numbers, or names of other parameters.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Ring(Parameters):
+    ...     inner: float = quantity(0.1, "m", between(0.0, "outer"))
+    ...     outer: float = quantity(0.2, "m")
+    >>> Ring(inner=0.3)
+    Traceback (most recent call last):
+    ...
+    fecontact.errors.InputError: invalid inner = 0.3 m: expected > 0 and < outer = 0.2
+    """
+    return _Between("between other parameters", lambda x: True, (low, high))
 
 
 def quantity(
@@ -84,7 +121,10 @@ class Parameters:
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
-            check(field.name, value, field.metadata["allowed"], field.metadata["unit"])
+            allowed = field.metadata["allowed"]
+            if isinstance(allowed, _Between):
+                allowed = allowed.at(self)
+            check(field.name, value, allowed, field.metadata["unit"])
         self.validate()
 
     def validate(self) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from operator import attrgetter
+from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
@@ -61,7 +63,10 @@ class Reference:
     known_deviation
         Reason, and the place that calls the print unconfirmed.
     full
-        True for a row of the full form, which the quick form may leave out.
+        True for a row of the full form, which the quick form may leave out. Every other row has to
+        be compared at least once before the case ends.
+    quick
+        True for a row of the quick form, which the full form may leave out.
     """
 
     quantity: str
@@ -78,6 +83,7 @@ class Reference:
     varied: tuple[str, ...] = ()
     known_deviation: tuple[str, str] | None = None
     full: bool = False
+    quick: bool = False
 
     def follows(self) -> bool:
         """Whether the value stays right when a physical parameter is changed."""
@@ -97,6 +103,8 @@ class References(Mapping[str, Reference]):
         given as keywords.
     source, kind, formula, relative, relation, varied
         Of all rows that do not say otherwise.
+    deviations
+        Known deviations by name: the reason, and the place that calls the print unconfirmed.
 
     Notes
     -----
@@ -104,12 +112,14 @@ class References(Mapping[str, Reference]):
 
         name | quantity | value | unit | tolerance | source | options
 
-    - value: `3.2`, `<= 1e-9`, `>= 0`, `in 1.2 1.4`, `is stable`; `p.force`, a quantity of the
-      parameters (after `<=`, `>=` too); nothing, or the sign alone, where the run brings it;
-    - tolerance: `1e-6` in the unit, `1e-6 rel` as a ratio of the value, `p.error`; nothing is 0;
+    - value: `3.2`, `4/3`, `pi/2`, `<= 1e-9`, `>= 0`, `in 1.2 1.4`, `is stable`; `p.force`, or a
+      formula such as `0.5 * p.force`, of the parameters p (after `<=`, `>=`, `is` too); nothing, or
+      the sign alone, where the run brings it;
+    - tolerance: `1e-6` in the unit, `1e-6 rel` as a ratio of the value, `p.error` or a formula;
+      nothing is 0;
     - options, separated by `;`: a kind (`published`, `source_notes`, ...), `formula`, `fixed`
     (belongs to
-      the parameters of the source), `full`, `method=...`, `basis=...`, `varied=name, name`.
+      the parameters of the source), `full`, `quick`, `method=...`, `basis=...`, `varied=name`.
 
     A row named `*` gives source and options of the rows above it, up to the next such row, that
     leave them out: `* | source | options`. A line that begins with `|` continues the one above.
@@ -147,13 +157,18 @@ class References(Mapping[str, Reference]):
         relative: float | None = None,
         relation: str = "eq",
         varied: tuple[str, ...] = (),
+        deviations: Mapping[str, tuple[str, str]] | None = None,
         **named: Reference,
     ) -> None:
         self._rows: dict[str, Reference] = {}
+        self._whole: References | None = None
         table = _read(rows) if isinstance(rows, str) else dict(rows or {})
         for name in named:
             if name in table:
                 raise InputError(f"reference '{name}' stands twice: expected one row per name")
+        for name in deviations or {}:
+            if name not in table and name not in named:
+                raise unknown("reference", name, [*table, *named])
         for name, row in {**table, **named}.items():
             filled = replace(
                 row,
@@ -163,10 +178,14 @@ class References(Mapping[str, Reference]):
                 relative=relative if row.relative is None and not row.tolerance else row.relative,
                 relation=relation if row.relation == "eq" else row.relation,
                 varied=row.varied or varied,
+                known_deviation=(deviations or {}).get(name, row.known_deviation),
             )
             if not filled.source:
                 raise InputError(f"reference '{name}' has no source: give Reference(source=...)")
             self._rows[name] = filled
+
+    __eq__ = object.__eq__  # of two tables with the same rows each has to be compared
+    __hash__ = object.__hash__
 
     def __getitem__(self, name: str) -> Reference:
         if name not in self._rows:
@@ -179,12 +198,20 @@ class References(Mapping[str, Reference]):
     def __len__(self) -> int:
         return len(self._rows)
 
+    @property
+    def whole(self) -> References:
+        """The table itself, or that of which `only` took some rows."""
+        return self if self._whole is None else self._whole
+
     def only(self, *names: str) -> References:
         """Return the table of some rows, for a study in several parts."""
-        return References({name: self[name] for name in names})
+        part = References({name: self[name] for name in names})
+        part._whole = self.whole
+        return part
 
 
 _RELATIONS: Final = {"<=": "le", ">=": "ge", "in": "in", "is": "is"}
+_OF_PARAMETERS: Final = re.compile(r"\bp\.[a-z]")
 _COLUMNS: Final = "name | quantity | value | unit | tolerance | source | options"
 
 
@@ -239,6 +266,8 @@ def _value(row: Reference, name: str, text: str) -> Reference:
     value = rest.strip() if relation != "eq" else text
     if not value:
         return replace(row, relation=relation)
+    if _OF_PARAMETERS.search(value):
+        return replace(row, relation=relation, value=_formula(name, value))
     if relation == "is":
         return replace(
             row, relation=relation, value={"True": True, "False": False}.get(value, value)
@@ -248,8 +277,6 @@ def _value(row: Reference, name: str, text: str) -> Reference:
         if len(ends) != 2:
             raise _invalid(name, text, "'in' and the two ends of the interval")
         return replace(row, relation=relation, value=ends)
-    if value.startswith("p."):
-        return replace(row, relation=relation, value=attrgetter(value[2:]))
     return replace(row, relation=relation, value=_number(name, value))
 
 
@@ -257,8 +284,8 @@ def _tolerance(name: str, text: str) -> dict[str, Any]:
     """Tolerance, or ratio of the value, of the fifth column."""
     if not text:
         return {}
-    if text.startswith("p."):
-        return {"tolerance": attrgetter(text[2:])}
+    if _OF_PARAMETERS.search(text):
+        return {"tolerance": _formula(name, text)}
     if text.endswith(" rel"):
         return {"relative": _number(name, text.removesuffix(" rel"))}
     return {"tolerance": _number(name, text)}
@@ -274,12 +301,12 @@ def _options(row: Reference, name: str, text: str) -> Reference:
             row = replace(row, varied=tuple(part.strip() for part in value.split(",")))
         elif option in ("formula", "fixed"):
             row = replace(row, formula=option == "formula")
-        elif option == "full":
-            row = replace(row, full=True)
+        elif option in ("full", "quick"):
+            row = replace(row, **{option: True})  # type: ignore[arg-type]
         elif option in (*KINDS, *FORMER_KINDS):
             row = replace(row, kind=FORMER_KINDS.get(option, option))
         else:
-            known = [*KINDS, "formula", "fixed", "full", "method=", "basis=", "varied="]
+            known = [*KINDS, "formula", "fixed", "full", "quick", "method=", "basis=", "varied="]
             expected = f"one of {', '.join(known)}"
             raise _invalid(name, option, expected)
     return row
@@ -287,9 +314,22 @@ def _options(row: Reference, name: str, text: str) -> Reference:
 
 def _number(name: str, text: str) -> float:
     try:
-        return int(text) if text.lstrip("-").isdigit() else float(text)
-    except ValueError:
-        raise _invalid(name, text, "a number or p.name, a quantity of the parameters") from None
+        if text.lstrip("-").isdigit():
+            return int(text)
+        if "pi" in text:
+            return float(eval(text, {"pi": math.pi}))
+        return float(Fraction(text) if "/" in text else text)
+    except (ValueError, ZeroDivisionError, SyntaxError, NameError):
+        raise _invalid(name, text, "a number or a formula of the parameters p") from None
+
+
+def _formula(name: str, text: str) -> Callable[[Any], Any]:
+    """Formula of the parameters p, such as `0.5 * p.mass * p.speed**2`."""
+    try:
+        code = compile(text, f"row '{name}' of References", "eval")
+    except SyntaxError:
+        raise _invalid(name, text, "a formula of the parameters p") from None
+    return lambda p: eval(code, {"p": p, "pi": math.pi, "sqrt": math.sqrt})
 
 
 def _invalid(name: str, found: str, expected: str) -> InputError:

@@ -80,6 +80,7 @@ def _execute(name: str, case: Case[Any], run: Run[Any]) -> int:
     try:
         with ending_on_interrupt():
             case.run(run)
+        _all_compared(case, run)
     except KeyboardInterrupt:
         with suppress(InputError):  # a summary that cannot be written does not hide the interrupt
             _summarise(name, run, time.perf_counter() - start, interrupted=True)
@@ -100,6 +101,17 @@ def _execute(name: str, case: Case[Any], run: Run[Any]) -> int:
         markup=False,
     )
     return EXIT_MISSED if missed else 0
+
+
+def _all_compared(case: Case[Any], run: Run[Any]) -> None:
+    """Refuse a case that has forgotten rows of its tables."""
+    left_out = run.missing(*case.tables)
+    if left_out:
+        form = "full" if not run.quick else "quick"
+        raise InputError(
+            f"the {form} form has not compared {', '.join(left_out)}: expected every row of the "
+            "references, or the option 'full' or 'quick' for rows of one form"
+        )
 
 
 def _summarise(name: str, run: Run[Any], elapsed: float, interrupted: bool = False) -> Path:

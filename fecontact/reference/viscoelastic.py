@@ -20,6 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.integrate import quad, solve_ivp
 
 from fecontact.errors import POSITIVE, Allowed, check, one_of
 from fecontact.typing import Floats
@@ -85,6 +86,33 @@ class HertzCreep:
         fraction = (E_1 + E_2) / E_2 if law == "corrected" else E_1 / E_2
         return -self.elastic(force, E_1 + E_2) * fraction * np.expm1(-self.alpha * np.asarray(t))
 
+    def growing_load(self, t: float, force: float, law: str = "lee-radok") -> float:
+        """Approach in m after the time t of F = force (1 - exp(-t)), by an ODE."""
+
+        def rate(s: float, y: Floats) -> list[float]:
+            return [self.rate(y[0], -force * np.expm1(-s), force * np.exp(-s), law)]
+
+        found = solve_ivp(rate, (0.0, t), [0.0], method="LSODA", rtol=1e-9, atol=1e-14)
+        return float(found.y[0, -1] ** (2 / 3 if law == "lee-radok" else 1.0))
+
+    def hereditary(self, t: float, force: float, law: str = "lee-radok") -> float:
+        """Approach of `growing_load` by quadrature of int K(t - s) d(F^n)/ds ds, n = 1 or 2/3.
+
+        "lee-radok" has n = 1 and gives delta^(3/2), "corrected" n = 2/3 and delta. With s = u^3 the
+        start of F^(2/3) is smooth.
+        """
+        check("law", law, one_of(LAWS[:2]))
+        n = 1.0 if law == "lee-radok" else 2.0 / 3.0
+
+        def rate(u: float) -> float:
+            s = u**3
+            slope = n * (-np.expm1(-s)) ** (n - 1.0) * np.exp(-s) * 3.0 * u**2 if u > 0.0 else 0.0
+            return float(self.creep(t - s)) * slope
+
+        E = self.fast_modulus + self.modulus
+        total = quad(rate, 0.0, t ** (1 / 3), limit=200)[0] * E
+        return float(self.elastic(force, E) * total ** (2 / 3 if law == "lee-radok" else 1.0))
+
     def rate(self, state: float, force: float, force_rate: float, law: str = "lee-radok") -> float:
         """Rate of the state under a force that varies: delta, or w = delta^(3/2) of "lee-radok"."""
         check("law", law, one_of(LAWS))
@@ -100,3 +128,11 @@ class HertzCreep:
         return float(
             C * force ** (-1 / 3) * (2.0 / 3.0 * force_rate + slow * force) - self.alpha * state
         )
+
+    def force_rate(self, approach: float, speed: float, force: float) -> float:
+        """Rate of the force in N/s for a given approach in m and its speed, by "lee-radok"."""
+        E_1, E = self.fast_modulus, self.fast_modulus + self.modulus
+        c_h = self.elastic(1.0, 1.0) ** 1.5
+        w_rate = 1.5 * np.sqrt(approach) * speed
+        slow = E_1**2 / (self.viscosity * E) + self.alpha
+        return float(E / c_h * (w_rate + self.alpha * approach**1.5) - slow * force)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import fecontact as fc
+from fecontact.case.runner import run_case
 
 
 @dataclass(frozen=True)
@@ -241,3 +242,94 @@ def test_title_is_the_first_line():
     about = (("example",), Oscillator(), lambda run: None)
     assert fc.Case("Oscillator.\n\nA mass on a spring.\n", *about, quick_s=1).title == "Oscillator"
     assert fc.Case("oscillator", *about, quick_s=1).title == "oscillator"
+
+
+def test_formulas_in_a_text():
+    table = fc.References("""
+        third   | third     | 4/3                 |   | 1e-9
+        energy  | energy    | 0.5 * p.mass * 3**2 | J | 0.1 * p.stiffness
+        bound   | bound     | <= -p.mass          |
+        stiff   | it is so  | is p.stiffness > p.mass
+        *       | Smith 2001
+    """)
+    p = Oscillator()
+    assert table["third"].value == 4.0 / 3.0
+    assert (table["energy"].value(p), table["energy"].tolerance(p)) == (9.0, 0.8)
+    assert (table["bound"].value(p), table["bound"].relation) == (-2.0, "le")
+    assert table["stiff"].value(p) is True
+    assert table["energy"].follows()
+
+
+@pytest.mark.parametrize("line", ["a | q | 2 p.mass | m | 0.1 | s", "a | q | 1 | m | p.mass * | s"])
+def test_refused_formulas(line):
+    with pytest.raises(fc.InputError, match=r"invalid row 'a' .*expected a formula of the param"):
+        fc.References(line)
+
+
+def table_run(run):
+    """Compare the first two rows; the third is of the full form."""
+    run.compare(PARTS.only("one"), {"one": 1.0})
+    run.compare(PARTS, {"two": 2.0}, part=True)
+    if run.quick:
+        run.row(PARTS, "four", 4.02)
+
+
+def forgetful_run(run):
+    run.compare(PARTS, {"one": 1.0}, part=True)
+
+
+def idle_run(run):
+    run.check("something else", 1.0, 1.0, tolerance=0.1, kind="trend", source="nobody")
+
+
+PARTS = fc.References("""
+    one   | first  | 1 | m | 0.1
+    two   | second | 2 | m | 0.1 |   | published
+    three | third  | 3 | m | 0.1 |   | full
+    four  | fourth | 4 | m | 0.1 |   | quick
+    *     | Smith 2001
+""")
+
+
+@pytest.mark.parametrize(
+    ("main", "settings", "quick", "words"),
+    [
+        (table_run, (), True, ""),
+        (table_run, (), False, "the full form has not compared three: expected every row"),
+        (forgetful_run, (), True, "the quick form has not compared two, four: expected every row"),
+        (forgetful_run, (), False, "has not compared two, three: expected"),
+        (forgetful_run, ("mass=3",), True, "has not compared four: expected"),
+        (idle_run, (), True, "has not compared one, two, four: expected"),
+    ],
+)
+def test_a_case_that_forgets_rows_ends_with_one_line(
+    main, settings, quick, words, tmp_path, capsys, monkeypatch
+):
+    for table in ("TABLE", "TEXT"):
+        monkeypatch.delitem(globals(), table)
+    case = fc.Case("parts", ("example",), Oscillator(), main, quick_s=1)
+    code = run_case("parts", case, out=tmp_path, settings=settings, quick=quick)
+    said = capsys.readouterr().err.strip()
+    assert code == (2 if words else 0)
+    assert words in " ".join(said.split())
+    assert (tmp_path / "summary.json").exists() is not bool(words)
+
+
+def test_rows_that_changed_parameters_make_meaningless():
+    run = fc.Run(Oscillator().override(["mass=3"]), None, True)
+    run.leave_out(PARTS, "too heavy")
+    assert run.missing(PARTS) == []
+    assert run.notes == ["too heavy"]
+    with pytest.raises(fc.InputError, match="expected one, two, three, four to be compared"):
+        fc.Run(Oscillator(), None, True).leave_out(PARTS, "too light")
+
+
+def test_known_deviations_of_a_text():
+    reason = ("a misprint", "errata")
+    table = fc.References("a | q | 3 * pi / 8 | m | 0.1 | s | published", deviations={"a": reason})
+    assert table["a"].value == 3.0 * np.pi / 8.0
+    assert compared({"a": 7.0}, table=table)["q"].status == "known_deviation"
+    with pytest.raises(fc.InputError, match="'b'"):
+        fc.References("a | q | 1 | m | 0.1 | s", deviations={"b": reason})
+    with pytest.raises(fc.InputError, match="expected a number"):
+        fc.References("a | q | 2 pi | m | 0.1 | s")

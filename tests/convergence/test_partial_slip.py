@@ -50,13 +50,9 @@ def test_stick_radius_and_slip_work_converge(monkeypatch):
         edge = p.far * p.contact_radius
         mesh = mesh_of(p.contact_radius, edge, cells)
         monkeypatch.setattr(case.fc, "block", lambda *size, mesh=mesh, **options: mesh)
-        values, _, _ = case.measured(p, case.pair(p, cells), STEPS)
-        errors.append(
-            [
-                abs(values[name][0] / values[name][1] - 1.0)
-                for name in ("stick radius over contact radius", "slip work of a cycle")
-            ]
-        )
+        body = case.pair(p, cells)
+        values = case.measured(p, body, *case.sheared(p, body, STEPS))
+        errors.append([abs(values[name][0] / values[name][1] - 1.0) for name in ("stick", "work")])
     errors = np.array(errors)
     assert np.all(np.diff(errors, axis=0) < 0.0)
     assert np.all(errors[-1] < 0.015)
