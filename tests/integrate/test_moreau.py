@@ -56,6 +56,10 @@ def thrown(system):
     return system.state(v={f"box.{name}": value for name, value in speeds.items()})
 
 
+def test_the_text_of_a_system_says_how_the_contact_is_evaluated():
+    assert "RigidContact  ball  impulses" in str(ball())
+
+
 @pytest.mark.parametrize("theta", [0.5, 1.0])
 def test_a_mass_at_rest_feels_its_weight(theta):
     motion = simulate(ball(), 0.1, method="moreau", step=0.01, theta=theta)

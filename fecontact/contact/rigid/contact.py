@@ -164,6 +164,11 @@ class RigidContact:
         return self.compliant.bodies
 
     @property
+    def backend(self) -> str:
+        """How it is evaluated: impulses, found for all contacts of a step at once."""
+        return "impulses"
+
+    @property
     def points(self) -> int:
         """Number of contact points."""
         return len(self.surface.points)
