@@ -30,7 +30,7 @@ Does a clutch disc, pressed on an elastic plate, squeal?
 
 from fecontact.lazy import lazy_names
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Names by the folder that defines them, in the order of the data flow; __init__.pyi has the same
 # names for editors and type checkers.

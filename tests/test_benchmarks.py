@@ -30,6 +30,16 @@ def test_evaluation_of_contacts(capsys, monkeypatch):
         assert any(line.split()[:1] == [count] for line in printed.splitlines()), printed
 
 
+def test_backends_agree(capsys, monkeypatch):
+    """The benchmark compares the forces of both backends and the motions of both lanes."""
+    module = load_module(str(FOLDER / "contact_backends.py"))
+    monkeypatch.setattr(module, "REPEATS", 1)
+    module.main(around=8, shapes=6, harmonics=1, steps=(4, 4))
+    printed = capsys.readouterr().out
+    for word in ("compiled", "reference", "general"):
+        assert word in printed
+
+
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
 def test_every_benchmark_can_be_loaded(path):
     assert load_module(str(path)).__doc__

@@ -158,7 +158,8 @@ class ContactPair:
         """Bodies that spin without a coordinate are bodies of revolution."""
         if spins(self.slave):
             check_round_points(self.name, self.slave.name, self.surface)
-        if any(spins(body) for body in self.master.bodies):
+        round_master = getattr(self.master, "round", False)
+        if not round_master and any(spins(body) for body in self.master.bodies):
             start = self.slave.reference(), np.zeros(len(self.slave.dofs))
             points = self._point_motion(*start, self._located).position
             check_round_master(self.name, self.master, points)

@@ -76,11 +76,12 @@ def residual(
 @kernel
 def equations(
     W: Floats, u: Floats, normal: Integers, tangent: Integers, friction: Floats, floor: Floats,
-    L: Floats,
+    L: Floats, slopes: Floats,
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """Prox equations F(L) = 0 (r,) as velocities, and their derivative (r, r).
 
-    Rows of no contact carry nothing.
+    Rows of no contact carry nothing. `slopes` (c, 3): derivatives of the friction limit by the two
+    slip velocities, and by the normal impulse at a fixed coefficient.
     """
     r, largest = len(L), np.abs(W).max()
     by = (largest if largest > 0.0 else 1.0) * np.eye(r)
@@ -114,6 +115,12 @@ def equations(
             if n >= 0 and L[n] > 0.0:
                 by[k, n] -= rho * friction[i] * x
                 by[k + 1, n] -= rho * friction[i] * y
+            if np.any(slopes[i] != 0.0):
+                faster = rho * (slopes[i, 0] * W[k] + slopes[i, 1] * W[k + 1])
+                if n >= 0:
+                    faster[n] += rho * slopes[i, 2]
+                by[k] -= x * faster
+                by[k + 1] -= y * faster
     return value, by
 
 

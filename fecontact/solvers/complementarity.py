@@ -13,11 +13,13 @@ Sweeps are slow where contacts are redundant or many, and may diverge where W is
 they go on from the best impulses, half the way to the prox at a time. What they leave is taken over
 by Newton's method on the prox equations, which are piecewise smooth; and if that fails too, both
 start again from the friction polygon of Lemke's method (`solvers.lemke`), exact without friction
-and in the plane.
+and in the plane. Coefficients over speed and pressure, and static ones, are found around this
+(`solvers.friction_curve`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -25,6 +27,12 @@ import numpy.typing as npt
 
 from fecontact.errors import SolverError
 from fecontact.solvers._contact_kernels import equations, into_cones, residual, sweep
+from fecontact.solvers.friction_curve import (
+    CoefficientSearch,
+    FrictionCurve,
+    StatusRounds,
+    slip_velocities,
+)
 from fecontact.solvers.lemke import lemke, planar_directions, polyhedral, polyhedral_impulses
 from fecontact.typing import Floats, Integers
 
@@ -49,6 +57,9 @@ DIVERGED = 1e6
 SMALL = 400
 """Rows up to which Newton's method is tried; the cost of its steps grows with the cube."""
 
+ROUNDS = 100
+"""Rounds of coefficients over speed and impulses in turn."""
+
 PENDING = 40
 """Contacts up to which Lemke's method is tried; its cost grows with the cube."""
 
@@ -70,6 +81,8 @@ class ContactProblem:
         Coefficients mu.
     floor : (c,)
         Least normal impulses.
+    curve
+        Coefficients that depend on speed and pressure, or are static ones; in place of `friction`.
     """
 
     W: Floats
@@ -78,6 +91,7 @@ class ContactProblem:
     tangent: Integers
     friction: Floats
     floor: Floats
+    curve: FrictionCurve | None = None
 
     @property
     def scale(self) -> float:
@@ -98,7 +112,16 @@ class ContactProblem:
         return replace(
             self, normal=self.normal[which], tangent=self.tangent[which],
             friction=self.friction[which], floor=self.floor[which],
+            curve=None if self.curve is None else self.curve.some(which),
         )  # fmt: skip
+
+    def slip(self, u: Floats) -> Floats:
+        """Slip velocities (c, 2) from those (r,) of the rows; none where nothing can slide."""
+        return slip_velocities(self.tangent, u)
+
+    def held(self, L: Floats) -> Floats:
+        """Normal impulses (c,)."""
+        return np.where(self.normal >= 0, L[self.normal], self.floor)
 
     @property
     def rows(self) -> tuple[Integers, Integers, Floats, Floats]:
@@ -119,11 +142,14 @@ class Impulses:
         0 if it is below `NOISE`.
     sweeps
         Sweeps that were needed.
+    friction : (c,)
+        Coefficients.
     """
 
     value: Floats = field(default_factory=lambda: np.zeros(0))
     residual: float = 0.0
     sweeps: int = 0
+    friction: Floats = field(default_factory=lambda: np.zeros(0))
 
 
 def solve_contacts(
@@ -159,15 +185,12 @@ def solve_contacts(
     >>> solve_contacts(floor).value.tolist()
     [6.0]
     """
+    if problem.curve is not None:
+        return _with_curve(problem, start, tolerance, sweeps)
     scale = problem.scale
     limit = max(tolerance * scale, NOISE)
     first = np.zeros(len(problem.b)) if start is None else np.array(start, dtype=float)
-    L, left, count = _solved(problem, first, limit, sweeps)
-    if left > limit and len(problem.normal) <= PENDING:
-        polygon = _polygon_start(problem)
-        if polygon is not None:
-            L, left, again = _solved(problem, polygon, limit, sweeps)
-            count += again
+    L, left, count = _nearest(problem, first, limit, sweeps)
     if not left <= limit:
         raise SolverError(
             f"{len(problem.normal)} contacts: no impulses found, residual {left:.1e} m/s after "
@@ -175,7 +198,62 @@ def solve_contacts(
             f"{problem.friction.max():g}); try a smaller step, more sweeps, or a compliant normal "
             "law"
         )
-    return Impulses(L, left / scale if left > NOISE else 0.0, count)
+    return Impulses(L, left / scale if left > NOISE else 0.0, count, problem.friction)
+
+
+def _nearest(
+    problem: ContactProblem, start: Floats, limit: float, sweeps: int
+) -> tuple[Floats, float, int]:
+    """Best impulses from a start, or from that of Lemke's method; residual in m/s, and sweeps."""
+    L, left, count = _solved(problem, start, limit, sweeps)
+    if left > limit and len(problem.normal) <= PENDING:
+        polygon = _polygon_start(problem)
+        if polygon is not None:
+            L, left, again = _solved(problem, polygon, limit, sweeps)
+            count += again
+    return L, left, count
+
+
+def _with_curve(
+    problem: ContactProblem, start: Floats | None, tolerance: float, sweeps: int
+) -> Impulses:
+    """Impulses with coefficients over speed and pressure, and static ones of contacts that stick.
+
+    For each choice of the contacts that have their static coefficient: impulses with the last
+    coefficients, and coefficients of the last impulses, in turn. Newton's method with the slopes
+    of the coefficients shortens this; else `CoefficientSearch` tells which to try next.
+    """
+    assert problem.curve is not None
+    limit = max(tolerance * problem.scale, NOISE)
+    status = StatusRounds(problem.curve, 2.0 * limit)
+    L = np.zeros(len(problem.b)) if start is None else np.array(start, dtype=float)
+    friction, count = status.first(problem.held(L)), 0
+
+    def at(L: Floats) -> tuple[ContactProblem, Floats]:
+        slip = problem.slip(problem.velocity(L))
+        mu, slopes = status.coefficients(slip, problem.held(L))
+        return replace(problem, friction=mu, curve=None), slopes
+
+    search = CoefficientSearch(len(friction))
+    for _ in range(ROUNDS + 2 * len(friction)):
+        known = replace(problem, friction=friction, curve=None)
+        L, _, more = _nearest(known, L, limit, sweeps)
+        left, count = at(L)[0].residual(L), count + more
+        if left > limit and len(L) <= SMALL:
+            better, less = _newton(at, L, limit)
+            L, left = (better, less) if less <= limit else (L, left)
+        new = at(L)[0].friction
+        if left > limit:
+            friction = search.next(friction, new)
+        elif status.changed(problem.slip(problem.velocity(L))):
+            search, friction = CoefficientSearch(len(friction)), at(L)[0].friction
+        else:
+            return Impulses(L, left / problem.scale if left > NOISE else 0.0, count, new)
+    raise SolverError(
+        f"{len(problem.normal)} contacts: no friction coefficients over speed and pressure found "
+        f"in {ROUNDS} rounds, residual {left:.1e} m/s; try a smaller step, or a compliant normal "
+        "law"
+    )
 
 
 def _solved(
@@ -183,13 +261,14 @@ def _solved(
 ) -> tuple[Floats, float, int]:
     """Sweeps and Newton steps in turn: impulses, residual in m/s, number of sweeps."""
     count, each, fraction = 0, min(sweeps, FIRST), 1.0
+    level = np.zeros((len(problem.normal), 3))
     best, least = L, problem.residual(L)
     while True:
         L = best.copy()
         count += int(sweep(problem.W, problem.b, *problem.rows, L, 0.3 * tolerance, each, fraction))
         left = problem.residual(L)
         if tolerance < left < DIVERGED * problem.scale and len(L) <= SMALL:
-            L, left = _newton(problem, L, left, tolerance)
+            L, left = _newton(lambda _: (problem, level), L, tolerance)
         if left < least:
             best, least = L, left
         else:
@@ -200,14 +279,19 @@ def _solved(
 
 
 def _newton(
-    problem: ContactProblem, L: Floats, left: float, tolerance: float
+    at: Callable[[Floats], tuple[ContactProblem, Floats]], L: Floats, tolerance: float
 ) -> tuple[Floats, float]:
-    """Newton's method on the prox equations; the best impulses, and their residual."""
-    best, least, stalled = L, left, 0
-    for _ in range(NEWTON):
-        value, tangent = equations(problem.W, problem.velocity(L), *problem.rows, L)
+    """Newton's method on the prox equations; the best impulses, and their residual.
+
+    `at` gives the problem with the coefficients at impulses L, and the slopes of their limits.
+    """
+    problem, slopes = at(L)
+    best, least, stalled = L, problem.residual(L), 0
+    for _ in range(NEWTON if least > tolerance else 0):
+        value, tangent = equations(problem.W, problem.velocity(L), *problem.rows, L, slopes)
         L = L - np.linalg.lstsq(tangent, value, rcond=1e-12)[0]
         into_cones(*problem.rows, L)
+        problem, slopes = at(L)
         left = problem.residual(L)
         if not left < DIVERGED * problem.scale:
             break

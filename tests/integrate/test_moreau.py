@@ -10,13 +10,11 @@ import pytest
 from fecontact.body import DOFS, RigidBody
 from fecontact.contact import (
     ContactPair,
-    Coulomb,
     ElastoPlastic,
     PenaltyNormal,
     Plane,
     RigidContact,
     RigidFace,
-    Stribeck,
     Surface,
 )
 from fecontact.errors import InputError
@@ -56,6 +54,10 @@ def box(height=0.3, mu=0.4, e=0.3):
 def thrown(system):
     speeds = {"ux": 1.0, "uy": 0.4, "rx": 2.0, "ry": -1.0, "rz": 3.0}
     return system.state(v={f"box.{name}": value for name, value in speeds.items()})
+
+
+def test_the_text_of_a_system_says_how_the_contact_is_evaluated():
+    assert "RigidContact  ball  impulses" in str(ball())
 
 
 @pytest.mark.parametrize("theta", [0.5, 1.0])
@@ -372,13 +374,3 @@ def test_refused():
         RigidContact(body, POINT, GROUND, restitution=1.2)
     with pytest.raises(InputError, match="take a ContactPair"):
         RigidContact(body, POINT, GROUND, normal=PenaltyNormal(1e6))
-
-
-@pytest.mark.parametrize("law", [Coulomb(0.3, 0.4), Stribeck(0.3, 0.4, 0.1)])
-def test_one_coefficient_only(law):
-    """Static values and curves are refused with what to take."""
-    body = RigidBody("m", 1.0, ("ux", "uz"))
-    kind = type(law).__name__
-    words = rf"foot: friction = {kind} is not possible:.* such as 0.3;.* take a ContactPair"
-    with pytest.raises(InputError, match=words):
-        RigidContact(body, POINT, RigidFace(None, Plane()), law, name="foot")

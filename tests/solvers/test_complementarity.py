@@ -176,6 +176,6 @@ def test_rows_of_no_contact_carry_nothing(seed):
     problem = contacts(J, rng.normal(size=5), 0.4, 3).some(np.array([1, 3]))
     near = np.zeros(15)
     near[[3, 9]] = 0.1
-    L, _ = _newton(problem, near, problem.residual(near), 0.0)
+    L, _ = _newton(lambda _: (problem, np.zeros((2, 3))), near, 0.0)
     others = np.delete(np.arange(15), [3, 4, 5, 9, 10, 11])
     np.testing.assert_allclose(L[others], 0.0, atol=1e-14)

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 import scipy.linalg as la
+import scipy.sparse as sp
 from skfem import MeshHex
 
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid
 from fecontact.solvers import _pardiso, eigen
-from fecontact.solvers.eigen import lowest_modes
+from fecontact.solvers.eigen import lowest_modes, quadratic_eigenpairs
 from fecontact.solvers.linear import factorise
 
 needs_pardiso = pytest.mark.skipif(not _pardiso.available(), reason="pypardiso is not installed")
@@ -98,3 +99,59 @@ def test_impossible_numbers_of_modes_are_named(count):
     K, M = plate({})
     with pytest.raises(InputError, match=f"modes = {count} is not possible"):
         lowest_modes(K, M, count)
+
+
+def chain(n, free=False):
+    """Masses 1 kg between springs 1 N/m; both ends fixed, or a free chain."""
+    K = sp.diags([-np.ones(n - 1), 2 * np.ones(n), -np.ones(n - 1)], [-1, 0, 1]).tolil()
+    if free:
+        K[0, 0] = K[n - 1, n - 1] = 1.0
+    return sp.csr_array(K), sp.csr_array(sp.identity(n))
+
+
+@pytest.mark.parametrize("n", [50, 900])
+def test_fixed_chain_has_its_exact_frequencies(n):
+    omega, X = lowest_modes(*chain(n), 6)
+    exact = 2.0 * np.sin(np.pi * np.arange(1, 7) / (2.0 * (n + 1)))
+    np.testing.assert_allclose(omega, exact, rtol=1e-9)
+    np.testing.assert_allclose(X.T @ X, np.eye(6), atol=1e-9)
+
+
+@pytest.mark.parametrize("n", [50, 900])
+def test_free_chain_has_a_rigid_mode(n):
+    omega, X = lowest_modes(*chain(n, free=True), 3)
+    assert omega[0] < 1e-6 * omega[1]
+    np.testing.assert_allclose(X[:, 0], X[0, 0], rtol=1e-6)
+
+
+def test_dense_and_sparse_paths_agree(monkeypatch):
+    K, M = chain(300)
+    dense = lowest_modes(K, M, 5)
+    monkeypatch.setattr(eigen, "DENSE_LIMIT", 10)
+    sparse = lowest_modes(K, M, 5)
+    np.testing.assert_allclose(dense[0], sparse[0], rtol=1e-9)
+    np.testing.assert_allclose(np.abs(dense[1]), np.abs(sparse[1]), atol=1e-7)
+
+
+@pytest.mark.parametrize("count", [0, 11])
+def test_impossible_number_of_modes(count):
+    with pytest.raises(InputError, match="10 unknowns"):
+        lowest_modes(*chain(10), count)
+
+
+def test_quadratic_problem_satisfies_its_equation():
+    rng = np.random.default_rng(1)
+    A, B, D = rng.standard_normal((3, 8, 8))
+    M, K = A @ A.T + np.eye(8), 1e6 * (B + np.eye(8))
+    z, X = quadratic_eigenpairs(M, D, K)
+    assert len(z) == 16
+    for value, x in zip(z, X.T, strict=True):
+        terms = value**2 * (M @ x), value * (D @ x), K @ x
+        assert np.linalg.norm(sum(terms)) < 1e-10 * max(map(np.linalg.norm, terms))
+
+
+def test_quadratic_problem_of_a_damped_oscillator():
+    m, d, c = 2.0, 0.4, 50.0
+    z, _ = quadratic_eigenpairs(np.array([[m]]), np.array([[d]]), np.array([[c]]))
+    exact = np.roots([m, d, c])
+    np.testing.assert_allclose(np.sort_complex(z), np.sort_complex(exact), rtol=1e-13)

@@ -81,3 +81,14 @@ def test_factors_are_released_and_do_not_disturb_each_other():
 def test_an_unknown_backend_is_named():
     with pytest.raises(InputError, match="invalid backend = mumps"):
         factorise(sp.csr_array(np.eye(2)), backend="mumps")
+
+
+def test_factorisation_serves_many_right_sides():
+    K = sp.csc_array(sp.diags([-1.0, 2.0, -1.0], [-1, 0, 1], shape=(40, 40)))
+    loads = np.random.default_rng(0).standard_normal((40, 3))
+    np.testing.assert_allclose(K @ factorise(K)(loads), loads, atol=1e-12)
+
+
+def test_singular_matrix_is_named():
+    with pytest.raises(SolverError, match="fix an edge"):
+        factorise(sp.csr_array(np.zeros((3, 3))))

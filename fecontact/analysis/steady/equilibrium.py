@@ -194,9 +194,19 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
         with np.errstate(over="ignore", invalid="ignore"):
             return float(np.sqrt(force @ inverse_mass @ force))
 
+    latest: dict[bytes, tuple[Floats, tuple[Floats, float, float]]] = {}
+
     def residual(q: Floats) -> tuple[Floats, float, float]:
+        """That of the last point is kept: start and end of the search are asked for again."""
+        key = q.tobytes()
+        if key not in latest:
+            latest.clear()
+            forces = system.forces(constraints.at(q).state)
+            latest[key] = forces, imbalance(q, forces)
+        return latest[key][1]
+
+    def imbalance(q: Floats, forces: Floats) -> tuple[Floats, float, float]:
         point = constraints.at(q)
-        forces = system.forces(point.state)
         total = forces.sum(axis=0)
         terms = np.abs(forces).sum(axis=0)
         if elastic:
@@ -217,7 +227,7 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
     def noise(q: Floats) -> float:
         return size(_round_off(system, constraints.at(q).state))
 
-    if _nothing_acts(system, constraints.at(first).state, sizes[1], noise):
+    if _nothing_acts(system, latest[first.tobytes()][0], sizes[1], lambda: noise(first)):
         warn_no_load([item.name for item in supporting(system.items, "status")])
         return SteadyState(system, constraints.at(first).balanced(system), 0.0, 0)
     try:
@@ -260,10 +270,10 @@ def _refuse_round_off(answer: NewtonResult) -> None:
         )
 
 
-def _nothing_acts(
-    system: System, state: State, terms: float, noise: Callable[[Floats], float]
-) -> bool:
+def _nothing_acts(system: System, forces: Floats, terms: float, noise: Callable[[], float]) -> bool:
     """Whether no force acts but that of contacts whose gaps are zero up to round-off.
+
+    `forces` (items, n) are those of the items, `terms` their size, `noise` that of round-off.
 
     Bodies that touch without a load are pressed by the round-off of their positions, at random:
     nothing that could balance.
@@ -271,7 +281,7 @@ def _nothing_acts(
     if terms == 0.0:
         return True
     contacts = np.array([supports(item, "status") for item in system.items])
-    return not system.forces(state)[~contacts].any() and terms <= noise(state.q)
+    return not forces[~contacts].any() and terms <= noise()
 
 
 def _check_first(system: System, point: _Point, imbalance: float, terms: float) -> None:

@@ -95,6 +95,11 @@ class Coefficient:
         """Numbers that the functions of a point read."""
         return np.zeros(1)
 
+    @property
+    def constant(self) -> float | None:
+        """Value of points that stick or slip at any speed and pressure, if there is one."""
+        return None
+
     def values(self, speed: Floats, pressure: Floats, status: Integers) -> Values:
         """mu, dmu/d|s| and dmu/dp, each (p,)."""
         assert self.point is not None

@@ -30,6 +30,7 @@ __all__ = [
     "Stribeck",
     "coefficient_of",
     "friction_limit",
+    "refuse_pressure",
     "refuse_static",
 ]
 
@@ -41,6 +42,9 @@ ENDLESS = 1e4
 
 PRESSURES: Floats = np.geomspace(1e-3, 1e12, 16)
 """Pressures in Pa at which the coefficients at rest are compared."""
+
+FINE_PRESSURES: Floats = np.geomspace(1e-3, 1e12, 301)
+"""Pressures in Pa at which a coefficient over pressure is told from others."""
 
 
 def _same(parameters: Floats, h: float) -> Floats:
@@ -77,6 +81,11 @@ class Coulomb(Coefficient):
     def parameters(self) -> Floats:
         """Kinetic and static coefficient."""
         return np.array([self.mu, self.mu if self.static is None else self.static], dtype=float)
+
+    @property
+    def constant(self) -> float | None:
+        """The coefficient, unless the static one differs."""
+        return float(self.mu) if self.static in (None, self.mu) else None
 
 
 def _stribeck(k: Floats, speed: float, pressure: float, sticks: bool) -> tuple[float, float, float]:
@@ -254,6 +263,20 @@ def refuse_static(coefficient: Coefficient, where: str, name: str = "") -> None:
             f"{name}static mu = {sticks[i]} above {slides[i]} at rest is not possible with "
             f"{where}: take a Stribeck law that falls from the static value"
         )
+
+
+def refuse_pressure(coefficient: Coefficient, where: str) -> None:
+    """Refuse a coefficient over pressure where forces have none."""
+    speeds = np.concatenate([[0.0], np.geomspace(1e-6, 1e3, 37)])
+    for status in (STICK, SLIP):
+        for speed in speeds:
+            at = np.full(len(FINE_PRESSURES), speed)
+            mu = coefficient.values(at, FINE_PRESSURES, np.full(len(at), status))[0]
+            if np.ptp(mu) > 0.0:
+                raise InputError(
+                    f"invalid friction = {type(coefficient).__name__} over pressure: expected a "
+                    f"coefficient over speed alone {where}"
+                )
 
 
 def _check_grid(name: str, grid: Floats, least: int) -> None:

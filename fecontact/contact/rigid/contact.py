@@ -1,12 +1,14 @@
 """Unilateral contact without penalty: points of a body that cannot enter a master.
 
-    0 <= g  perp  N >= 0,      |T| <= mu N,      sliding points feel T = -mu N s/|s|
+    0 <= g  perp  N >= 0,      sticking |T| <= mu_s N,      sliding T = -mu(|s|, p) N s/|s|
 
 The laws are set-valued: forces are not functions of the state but impulses that a time-stepping
 method finds for all contacts at once (`simulate(..., method="moreau")`). On a body with few
 dofs the conditions may hold in the mean over parts of the surface (Waltersberger 3.10),
 g_i = sum_p h_ip g_p with weights h_ip >= 0 that sum to one; the contact forces are then spread by
-the same weights, F_p = sum_i h_ip F_i (3.59).
+the same weights, F_p = sum_i h_ip F_i (3.59). Coefficients of friction are those of all contacts
+(`contact.laws.coefficient`); they see the pressure N/A of a point, and in the mean that of an area
+1/sum_p (h_ip^2/A_p).
 
 With a normal law the normal force follows from the gap, and friction alone is set-valued: the mixed
 form (Waltersberger 4.4.2), whose accelerations are unique.
@@ -22,13 +24,14 @@ from typing import Any, NoReturn
 import numpy as np
 
 from fecontact.contact.kinematics.relative import ContactKinematics
-from fecontact.contact.laws.base import NormalLaw
+from fecontact.contact.laws.base import Coefficient, NormalLaw, SlidingLaw
+from fecontact.contact.laws.coefficient import coefficient_of, refuse_pressure
 from fecontact.contact.master.base import Master
 from fecontact.contact.pair import ContactPair, ContactStatus
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.status import OPEN
 from fecontact.contact.surface.points import Surface
-from fecontact.errors import NON_NEGATIVE, Allowed, InputError, check
+from fecontact.errors import NON_NEGATIVE, Allowed, InputError, check, shown
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import (
     Body,
@@ -83,7 +86,8 @@ class RigidContact:
     master
         Surface of the other body, or of the ground.
     friction
-        Coefficient mu; the same for stick and slip.
+        Coefficient mu: a number, or a law of `contact.laws.coefficient` such as
+        `Coulomb(0.3, static=0.4)`, `Stribeck` or `FrictionTable`.
     restitution
         Share e of the approach speed (Newton), or of the impulse (Poisson), that comes back.
     normal
@@ -107,18 +111,24 @@ class RigidContact:
     slave: Body
     surface: Surface
     master: Master
-    friction: float = 0.0
+    friction: float | Coefficient = 0.0
     restitution: float = 0.0
     normal: NormalLaw | None = None
     averages: Floats | None = None
     name: str = "contact"
 
     def __post_init__(self) -> None:
-        check(f"{self.name}: friction", _plain(self.friction, self.name), NON_NEGATIVE)
+        self.coefficient  # noqa: B018  # refuses what is no coefficient
         check(f"{self.name}: restitution", float(self.restitution), FRACTION)
         if self.averages is not None:
             self._check_averages(np.asarray(self.averages))
-        if self.normal is not None and not self.friction > 0.0:
+        if self.restitution > 0.0 and self.constant is None:
+            refuse_pressure(
+                self.coefficient,
+                f"with restitution = {self.restitution:g} of {self.name}, as impacts have no "
+                "pressure",
+            )
+        if self.normal is not None and not self.slides:
             raise InputError(
                 f"{self.name}: a normal law without friction is not possible; take a ContactPair"
             )
@@ -135,6 +145,21 @@ class RigidContact:
             )
 
     @cached_property
+    def coefficient(self) -> Coefficient:
+        """The friction coefficient as a law."""
+        return _coefficient(self.friction, self.name)
+
+    @cached_property
+    def constant(self) -> float | None:
+        """The friction coefficient, if it is the same for all points at all speeds."""
+        return getattr(self.coefficient, "constant", None)
+
+    @property
+    def slides(self) -> bool:
+        """Whether there is any friction."""
+        return self.constant is None or self.constant > 0.0
+
+    @cached_property
     def compliant(self) -> ContactPair:
         """The same points as a contact pair: the kinematics, and the force of a normal law."""
         nothing: Any = NoForce()
@@ -145,6 +170,11 @@ class RigidContact:
     def bodies(self) -> tuple[Body, ...]:
         """Slave body, then master body unless it is the ground."""
         return self.compliant.bodies
+
+    @property
+    def backend(self) -> str:
+        """How it is evaluated: impulses, found for all contacts of a step at once."""
+        return "impulses"
 
     @property
     def points(self) -> int:
@@ -165,6 +195,16 @@ class RigidContact:
         h = self.averages
         found = np.arange(self.points) if h is None else np.argmax(h, axis=0)
         return found.astype(np.int64)
+
+    @cached_property
+    def areas(self) -> Floats:
+        """Areas (m,) over which the conditions spread their forces, in m^2."""
+        weights, h = np.asarray(self.surface.weights, dtype=float), self.averages
+        return weights if h is None else 1.0 / (np.asarray(h) ** 2 @ (1.0 / weights))
+
+    def statuses(self, status: Integers) -> Integers:
+        """Statuses (m,) of the conditions from those (p,) of the points: where they weigh most."""
+        return status if self.averages is None else status[np.argmax(self.averages, axis=1)]
 
     def kinematics(self, q: Floats, v: Floats, t: float = 0.0) -> ContactKinematics:
         """Kinematics of all points."""
@@ -221,15 +261,16 @@ class RigidContact:
         return np.asarray(np.linalg.pinv(self.averages.T))
 
 
-def _plain(friction: object, name: str) -> float:
-    """Coefficient of a rigid contact, which must be one number."""
+def _coefficient(friction: Any, name: str) -> Coefficient:
+    """Coefficient of a rigid contact; laws with a stiffness are refused."""
     if isinstance(friction, Real):
-        return float(friction)
-    raise InputError(
-        f"{name}: friction = {type(friction).__name__} is not possible: a rigid contact has one "
-        "coefficient mu for stick and slip, such as 0.3; for a static value or a curve over speed "
-        "or pressure take a ContactPair with ElastoPlastic"
-    )
+        check(f"{name}: friction", float(friction), NON_NEGATIVE)
+    elif isinstance(friction, SlidingLaw) or not callable(getattr(friction, "values", None)):
+        raise InputError(
+            f"{name}: invalid friction = {shown(friction)}: expected a number >= 0 or a "
+            "coefficient such as Coulomb(0.3, static=0.4); laws with a stiffness need a ContactPair"
+        )
+    return coefficient_of(friction)
 
 
 class NoForce:

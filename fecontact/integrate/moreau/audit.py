@@ -38,6 +38,8 @@ class Push:
         Normal impulses of compliant contacts.
     mean, along : (r,)
         Mean of the velocities before and after, and velocity of the path.
+    friction : (c,)
+        Coefficients of friction.
     span
         Time over which the impulses act, in s.
     """
@@ -46,13 +48,15 @@ class Push:
     given: Floats
     mean: Floats
     along: Floats
+    friction: Floats
     span: float
 
     @staticmethod
     def none(rows: int, contacts: int) -> Push:
         """Nothing happens."""
         nothing = np.zeros(rows)
-        return Push(nothing, np.zeros(contacts), nothing, nothing, 0.0)
+        none = np.zeros(contacts)
+        return Push(nothing, none, nothing, nothing, none, 0.0)
 
     def work(self, rows: ClosedRows) -> Floats:
         """Work (r,) of the impulses in J."""
@@ -86,7 +90,8 @@ class MoreauAudit:
         histories = {}
         totals = [np.zeros((len(part.conditions.gap), 3)) for part in rows.parts]
         slips = [np.zeros((len(part.conditions.gap), 2)) for part in rows.parts]
-        nothing = np.zeros(len(rows))
+        ends, nothing = [total.copy() for total in totals], np.zeros(len(rows))
+        friction = rows.friction.copy()
         for push in pushes:
             if not (push.impulses.any() or push.given.any()):
                 continue
@@ -94,17 +99,23 @@ class MoreauAudit:
             work = rows.local(push.work(rows), nothing)
             moved = rows.local(push.impulses * rows.drift, nothing)
             speeds = rows.local(push.along, nothing)
+            acting = rows.held(push.impulses, push.given) > 0.0
+            friction = np.where(acting, push.friction, friction)
             for k, part in enumerate(rows.parts):
                 slip = np.maximum(-work[k][:, 1:].sum(axis=1), 0.0)
                 lost = max(-float(work[k].sum() + slip.sum()), 0.0)
                 self._work(part.contact.name, float(slip.sum()), lost, float(moved[k].sum()))
                 totals[k] += local[k]
+                acts = local[k][:, 0] > 0.0
+                ends[k][acts] = local[k][acts]
                 slips[k][:, 0] += slip
                 slips[k][:, 1] += push.span * np.linalg.norm(speeds[k][:, 1:], axis=1)
-        for part, total, slip in zip(rows.parts, totals, slips, strict=True):
+        for k, part in enumerate(rows.parts):
             name = part.contact.name
             before = self.system.history_layout.history(after, name)
-            histories[name] = part.history(before, total, slip, h)
+            last = totals[k] if part.contact.constant is not None else ends[k]
+            sticks = part.sticks(last, friction[rows.part == k])
+            histories[name] = part.history(before, totals[k], sticks, slips[k], h)
         after = self.system.history_layout.with_histories(after, histories) if histories else after
         self.reports = self._reports(after)
         self.audit.step(path, self._forces(after), after, self.reports)

@@ -15,10 +15,12 @@ instead, it would gain the energy of springs there, with each impact (omega h)^2
 had. Positions are of second order for theta = 1/2 as long as no contact opens, closes, begins to
 stick or slip, or turns its slip: friction opposes the slip at the end of the step. Else first
 order. A free vibration is damped at the rate (theta - 1/2) omega^2 h, not at all for theta = 1/2.
-No event is located; a penetration stays unless `project` removes it. Where friction is so high
-that rigid contacts have no force while they slide, or several (Painleve), impulses still exist:
-the velocities jump, or one of several motions is taken. Such steps are counted and told in the
-message.
+Coefficients over speed are taken at the mean slip, weighted by theta, which keeps the order; a
+contact that sticks has its static coefficient, one whose slip turns by more than a right angle came
+to rest in between (`solvers.friction_curve`). No event is located; a penetration stays
+unless `project` removes it. Where friction is so high that rigid contacts have no force while they
+slide, or several (Painleve), impulses still exist: the velocities jump, or one of several motions
+is taken. Such steps are counted and told in the message.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from fecontact.contact.rigid.contact import RigidContact
 from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, at_least, check, one_of
 from fecontact.integrate.control import StepBudget
 from fecontact.integrate.moreau.audit import MoreauAudit, Push
+from fecontact.integrate.moreau.friction import Coefficients, friction_curve
 from fecontact.integrate.moreau.impact import LAWS, impact
 from fecontact.integrate.moreau.normal import NormalForces
 from fecontact.integrate.moreau.rows import ClosedContact, ClosedRows
@@ -206,7 +209,7 @@ class MoreauRun:
             v, hit = self._hit(start, rows)
             here = replace(start, t=start.t + (2.0 * theta - 1.0) * h, v=v)
             shift = h * (theta * v - (1.0 - theta) * start.v)
-            pushed = self._pushed(here, rows, normal, shift, h)
+            pushed = self._pushed(here, rows, normal, shift, h, hit.impulses)
             back = (rows.normal >= 0) & (rows.restitution > 0.0)
             n = rows.normal[back]
             leaves = (rows.jacobian @ v + rows.drift)[n] > SLOW
@@ -233,7 +236,8 @@ class MoreauRun:
         if not hits.any():
             return here.v, Push.none(len(u), len(rows))
         response = self._response(here, rows)
-        problem = rows.problem(rows.jacobian @ response, u).some(rigid)
+        curve = friction_curve(self.system, here, rows, u, 0.0, 1.0)
+        problem = rows.problem(rows.jacobian @ response, u, curve=curve).some(rigid)
         jump = impact(
             self.options.impact, problem, rows.restitution[rigid], self.options.tolerance,
             self.options.sweeps,
@@ -241,13 +245,16 @@ class MoreauRun:
         self._count(jump.residual, jump.sweeps)
         self.statistics.impacts += 1
         v = here.v + response @ jump.impulses
-        mean = 0.5 * (u + rows.jacobian @ v + rows.drift)
-        return v, Push(jump.impulses, np.zeros(len(rows)), mean, mean, 0.0)
+        after = rows.jacobian @ v + rows.drift
+        mean = 0.5 * (u + after)
+        friction = Coefficients(rows, 0.0).sliding(after, jump.impulses)
+        return v, Push(jump.impulses, np.zeros(len(rows)), mean, mean, friction, 0.0)
 
     def _pushed(
-        self, here: State, rows: ClosedRows, normal: NormalForces, shift: Floats, h: float
-    ) -> tuple[Push, Floats, Floats]:
-        """Contact impulses of the step, change of the velocities, multipliers."""
+        self, here: State, rows: ClosedRows, normal: NormalForces, shift: Floats, h: float,
+        struck: Floats,
+    ) -> tuple[Push, Floats, Floats]:  # fmt: skip
+        """Contact impulses of the step after those of an impact, change of v, multipliers."""
         system, theta, v = self.system, self.options.theta, here.v
         force, by_q, by_v = system.evaluate(here, normal.known(here))
         matrix = system.mass_matrix(here.q) - h * theta * (h * theta * by_q + by_v)
@@ -261,22 +268,23 @@ class MoreauRun:
         self.statistics.factorisations += 1
         u = rows.jacobian @ v + rows.drift
         W, b = rows.jacobian @ response, u + rows.jacobian @ free
-        self.statistics.paradoxes += rows.paradox(W, u)
         L = rows.guess(system, here, h)
+        curve = friction_curve(system, here, rows, u, h, theta, struck)
+        friction = Coefficients(rows, h).sliding(u, L)
+        self.statistics.paradoxes += rows.paradox(W, u, friction)
         given, d = np.zeros(len(rows)), free
         for last in normal.rounds(len(rows)):
             given = normal.impulses(rows, shift + theta**2 * h * d, theta * d, h, given)
             if len(rows):
-                found = solve_contacts(
-                    rows.problem(W, b, given), L, self.options.tolerance, self.options.sweeps
-                )
-                L, d = found.value, free + response @ found.value
+                problem = rows.problem(W, b, given, curve)
+                found = solve_contacts(problem, L, self.options.tolerance, self.options.sweeps)
+                L, d, friction = found.value, free + response @ found.value, found.friction
                 self._count(found.residual, found.sweeps)
             if normal.settled(rows, given, last):
                 break
         lam = equation.multipliers(load + rows.jacobian.T @ L, d) / h
         change = rows.jacobian @ d
-        return Push(L, given, u + 0.5 * change, u + theta * change, h), d, lam
+        return Push(L, given, u + 0.5 * change, u + theta * change, friction, h), d, lam
 
     def _on_constraints(self, after: State) -> tuple[State, Floats]:
         """State after a step, put back on constraints and out of penetrations, and its way (n,).

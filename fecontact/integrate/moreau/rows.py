@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.rigid.contact import Conditions, RigidContact
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.solvers.complementarity import ContactProblem
+from fecontact.solvers.friction_curve import FrictionCurve
 from fecontact.system import State, System
 from fecontact.typing import Floats, Integers
 
@@ -51,7 +53,7 @@ class ClosedContact:
         """Closed are rigid conditions without a gap, and compliant ones under pressure."""
         rigid = contact.normal is None
         closed = np.flatnonzero(conditions.gap <= TOUCHING if rigid else pressed > 0.0)
-        kept = slice(0 if rigid else 1, 3 if contact.friction > 0.0 else 1)
+        kept = slice(0 if rigid else 1, 3 if contact.slides else 1)
         return ClosedContact(contact, conditions, closed, kept)
 
     @property
@@ -67,16 +69,21 @@ class ClosedContact:
             result[self.closed, 0] = given
         return result
 
-    def history(
-        self, before: ContactHistory, impulses: Floats, slip: Floats, h: float
-    ) -> ContactHistory:
-        """History after a step from impulses (m, 3) and slip paths (m, 2) weighted by them."""
-        contact, mu = self.contact, self.contact.friction
-        own = self.conditions
-        forces = np.einsum("pi,pij->pj", contact.spread(impulses), own.frames) @ own.rotation / h
-        limit = mu * impulses[:, 0]
+    def sticks(self, impulses: Floats, friction: Floats) -> npt.NDArray[np.bool_]:
+        """Whether conditions (m,) stick, from impulses (m, 3), and coefficients (k,) if closed."""
+        mu = np.zeros(len(impulses))
+        mu[self.closed] = friction
         grip = np.linalg.norm(impulses[:, 1:], axis=1)
-        status = np.where(grip < (1.0 - STUCK) * limit, STICK, SLIP)
+        return np.asarray(grip < (1.0 - STUCK) * (mu * impulses[:, 0]))
+
+    def history(
+        self, before: ContactHistory, impulses: Floats, sticks: npt.NDArray[np.bool_],
+        slip: Floats, h: float,
+    ) -> ContactHistory:  # fmt: skip
+        """History after a step from impulses (m, 3) and slip paths (m, 2) weighted by them."""
+        contact, own = self.contact, self.conditions
+        forces = np.einsum("pi,pij->pj", contact.spread(impulses), own.frames) @ own.rotation / h
+        status = np.where(sticks, STICK, SLIP)
         status = np.where(impulses[:, 0] > 0.0, status, OPEN)[contact.owner]
         slip_totals = before.slip_totals.copy()
         slip_totals[:, 0] += contact.spread(slip[:, 0])
@@ -95,7 +102,9 @@ class ClosedRows:
     jacobian : (r, n), drift : (r,)
         u = J v + drift.
     normal, tangent : (c,), friction, restitution : (c,)
-        As in `ContactProblem`.
+        As in `ContactProblem`; no friction where the coefficient is not constant.
+    part, area : (c,)
+        Numbers of the contacts in `parts`, and areas in m^2.
     """
 
     parts: tuple[ClosedContact, ...]
@@ -106,6 +115,8 @@ class ClosedRows:
     tangent: Integers
     friction: Floats
     restitution: Floats
+    part: Integers
+    area: Floats
 
     @staticmethod
     def of(system: System, parts: Sequence[ClosedContact]) -> ClosedRows:
@@ -114,7 +125,8 @@ class ClosedRows:
         starts = np.cumsum([0, *sizes]).tolist()
         J, drift = np.zeros((starts[-1], system.size)), np.zeros(starts[-1])
         normal, tangent, friction, restitution = [], [], [], []
-        for part, start, size in zip(parts, starts, sizes, strict=False):
+        number, area = [], []
+        for k, (part, start, size) in enumerate(zip(parts, starts, sizes, strict=False)):
             if not size:
                 continue
             count, own = len(part.closed), part.conditions
@@ -126,24 +138,41 @@ class ClosedRows:
             normal.append(first if part.kept.start == 0 else np.full(count, -1))
             slides = part.width > 1
             tangent.append(first + 1 - part.kept.start if slides else np.full(count, -1))
-            friction.append(np.full(count, part.contact.friction))
+            friction.append(np.full(count, part.contact.constant or 0.0))
             restitution.append(np.full(count, part.contact.restitution))
+            number.append(np.full(count, k))
+            area.append(part.contact.areas[part.closed])
         none = np.zeros(0, dtype=np.int64)
         return ClosedRows(
             tuple(parts), tuple(starts[:-1]), J, drift,
             np.concatenate([none, *normal]), np.concatenate([none, *tangent]),
             np.concatenate([np.zeros(0), *friction]), np.concatenate([np.zeros(0), *restitution]),
+            np.concatenate([none, *number]), np.concatenate([np.zeros(0), *area]),
         )  # fmt: skip
 
     def __len__(self) -> int:
         return len(self.normal)
 
-    def problem(self, W: Floats, u: Floats, given: Floats | None = None) -> ContactProblem:
+    def problem(
+        self, W: Floats, u: Floats, given: Floats | None = None, curve: FrictionCurve | None = None
+    ) -> ContactProblem:
         """Contact problem with the velocities u of the rows; normal impulses where given."""
         floor = np.zeros(len(self)) if given is None else given
-        return ContactProblem(W, u, self.normal, self.tangent, self.friction, floor)
+        return ContactProblem(W, u, self.normal, self.tangent, self.friction, floor, curve)
 
-    def paradox(self, W: Floats, u: Floats) -> bool:
+    def held(self, impulses: Floats, given: Floats) -> Floats:
+        """Normal impulses (c,) from those (r,) of the rows, and (c,) where given."""
+        return np.where(self.normal >= 0, impulses[self.normal], given)
+
+    def statuses(self, system: System, state: State) -> Integers:
+        """Statuses (c,) that the state keeps."""
+        found = [np.zeros(0, dtype=np.int64)]
+        for part in self.parts:
+            status = system.history_layout.history(state, part.contact.name).status
+            found.append(part.contact.statuses(status)[part.closed])
+        return np.concatenate(found)
+
+    def paradox(self, W: Floats, u: Floats, friction: Floats) -> bool:
         """Whether a contact that slides with u (r,) draws itself in the more it is pressed.
 
         Its normal velocity per normal impulse, while it slides along e, is W_nn - mu W_nt . e. If
@@ -153,7 +182,7 @@ class ClosedRows:
         n, t = self.normal[both], self.tangent[both]
         x, y, speed = u[t], u[t + 1], np.hypot(u[t], u[t + 1])
         slides = speed > SLIDES * np.abs(u).max(initial=0.0)
-        drawn = self.friction[both] * (W[n, t] * x + W[n, t + 1] * y)
+        drawn = friction[both] * (W[n, t] * x + W[n, t + 1] * y)
         return bool(np.any(slides & (drawn > W[n, n] * speed)))
 
     def local(self, impulses: Floats, given: Floats) -> list[Floats]:

@@ -1,4 +1,4 @@
-"""Issue: ten random smooth pressure fields, contact displacement within 1 % of full FE."""
+"""Ten random smooth pressure fields, contact displacement within 1 % of full FE."""
 
 import numpy as np
 import pytest

@@ -142,7 +142,7 @@ RUNS = {
 QUESTIONS = {
     name: lambda r, name=name: getattr(r, name)
     for name in (
-        "t", "q", "v", "a", "lam", "z", "contact_status", "slip_totals", "resume", "dofs", "names",
+        "t", "q", "v", "a", "lam", "z", "status", "slip_totals", "resume", "dofs", "names",
         "status",
         "message", "method", "origin", "validity", "valid_to", "switches", "events", "energies",
         "statistics", "geometry",

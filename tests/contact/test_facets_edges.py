@@ -19,11 +19,11 @@ def corner(concave):
     return Facets(nodes, np.ascontiguousarray(cells if concave else cells[:, ::-1]))
 
 
-def gaps(facets, y, projected):
+def gaps(facets, y, feet):
     """Gaps and normals as a master gives them."""
-    n = facets.normals(projected.facet, projected.local)
+    n = facets.normals(feet.facet, feet.local)
     n /= np.linalg.norm(n, axis=1)[:, None]
-    return np.einsum("pi,pi->p", y - facets.positions(projected), n), n
+    return np.einsum("pi,pi->p", y - facets.places(feet), n), n
 
 
 @pytest.mark.parametrize("concave", [True, False])
@@ -50,9 +50,9 @@ def test_points_on_edges_and_corners_touch_whatever_the_start():
     for depth in (-1e-3, 0.0, 1e-3):
         points = np.column_stack([x, y, np.full_like(x, 0.5 + depth)])
         for start in (NearestCentre(facets.centres)(points), np.zeros(len(x), dtype=np.int64)):
-            projected = facets.projection_points(points, start)
-            gap, n = gaps(facets, points, projected)
-            assert np.all(projected.state == FOUND)
+            feet = facets.projection_points(points, start)
+            gap, n = gaps(facets, points, feet)
+            assert np.all(feet.state == FOUND)
             np.testing.assert_allclose(gap, depth, atol=1e-12)
             np.testing.assert_allclose(n, [[0.0, 0.0, 1.0]] * len(x), atol=1e-12)
 
@@ -74,7 +74,7 @@ def test_search_stays_cheap_on_graded_meshes():
         facets = mesh_facets(mesh, "z_max")
         points = np.random.default_rng(0).uniform(0.0, 1.0, (2000, 3)) * [1.0, 1.0, 0.0]
         points[:, 2] = 0.5 - 1e-4
-        projected = facets.projection_points(points, NearestCentre(facets.centres)(points))
-        gap, _ = gaps(facets, points, projected)
+        feet = facets.projection_points(points, NearestCentre(facets.centres)(points))
+        gap, _ = gaps(facets, points, feet)
         np.testing.assert_allclose(gap, -1e-4, atol=1e-12)
-        assert projected.visits.mean() < 4.0
+        assert feet.visits.mean() < 4.0

@@ -107,7 +107,7 @@ def test_stamm_contact_of_2_khz():
 
 
 def stuck_at(choice, mu, speed, static):
-    """Largest pull of a unit mass that sticks at a speed with the traction of sliding; its status.
+    """Largest pull of a unit mass that sticks at a speed with the traction of sliding; its modes.
 
     Pressed by 1 N and slowed down by friction alone.
     """
@@ -136,9 +136,9 @@ def test_static_margin_holds_a_point_that_sticks_too_early(factor):
     choice, mu = regularise(100.0, 1.0), 0.4
     speed = factor * choice.stick_speed(mu)
     margin = choice.static_margin(speed, mu)
-    pull, statuses = stuck_at(choice, mu, speed, 2.0 * margin * mu)
+    pull, modes = stuck_at(choice, mu, speed, 2.0 * margin * mu)
     assert pull / mu == pytest.approx(margin, rel=1e-5)
-    assert statuses == {STICK}
+    assert modes == {STICK}
     assert SLIP in stuck_at(choice, mu, speed, max(0.99 * margin, 1.0) * mu)[1]
     assert margin > 1.0
 

@@ -81,8 +81,8 @@ def test_tangent(pressed, difference, slave, stuck, seed):
     rng = np.random.default_rng(seed)
     x = before.x + 3e-6 * rng.standard_normal(len(before.x))
     balance = problem.at(before, 1.02, x)
-    statuses = {OPEN, STICK, SLIP} if slave == "low" else {STICK, SLIP}
-    assert set(balance.steps["contact"].reference.friction.status) == statuses
+    modes = {OPEN, STICK, SLIP} if slave == "low" else {STICK, SLIP}
+    assert set(balance.steps["contact"].reference.friction.status) == modes
     along = rng.standard_normal((len(x), 3))
     rigid = dragged(pressed, slave, (LAWS[0], ElastoPlastic(1e30, 5e9)))
     expected = difference(
@@ -109,9 +109,9 @@ def test_reduced_bodies_give_the_same(pressed):
     mine = touching((top, "z_min"), (pressed[0], "z_max"))
     force = SurfaceLoad(top, "z_max", tuple(pull), factor=RISE)
     path = load_path(StaticSystem(System([pressed[0], top], [mine, force])), [0.5, 1.0])
-    positions = mine.surface.points, pair.surface.points
+    places = mine.surface.points, pair.surface.points
     mine, theirs = (p.increments[-1].contacts["contact"] for p in (path, other))
-    order, other_order = (np.lexsort(np.round(x, 9).T) for x in positions)
+    order, other_order = (np.lexsort(np.round(x, 9).T) for x in places)
     pressure, reference = mine.pressure[order], theirs.pressure[other_order]
     assert pressure == pytest.approx(reference, abs=3e-3 * reference.max())
     np.testing.assert_array_equal(mine.status[order], theirs.status[other_order])
@@ -155,8 +155,8 @@ def test_forces_and_moments_balance(pressed):
     normal = np.linalg.norm(last.contacts["contact"].force)
     assert np.abs(total[:3]).max() < 1e-8 * normal
     step = problem.at(last, 2.0, last.x).steps["contact"]
-    positions, load = step.positions.reshape(-1, 3), step.load.reshape(-1, 3)
-    moments = np.cross(positions, load)
+    places, load = step.places.reshape(-1, 3), step.load.reshape(-1, 3)
+    moments = np.cross(places, load)
     assert np.abs(moments.sum(axis=0)).max() < 1e-13 * np.abs(moments).sum()
 
 
@@ -222,9 +222,9 @@ def test_results_do_not_depend_on_units(in_metres, length, modulus):
     times as much of the slip work, a product of small slips; Newton's method is asked for 1e-11.
     """
     *found, status = measured(length, modulus)
-    *expected, status_1 = in_metres
-    assert {STICK, SLIP} <= set(status_1)
-    np.testing.assert_array_equal(status, status_1)
+    *expected, mode_1 = in_metres
+    assert {STICK, SLIP} <= set(mode_1)
+    np.testing.assert_array_equal(status, mode_1)
     for one, other in zip(found, expected, strict=True):
         assert one == pytest.approx(other, abs=1e-10 * np.abs(other).max())
 

@@ -241,13 +241,13 @@ def test_results_do_not_depend_on_the_length(cube, scale):
     Round-off of the places, 5e-17 m times 1e11 Pa/m, is 1e-11 of the largest pressure; Newton's
     method is asked for as much.
     """
-    (force, pressure, status), (force_1, pressure_1, status_1) = (
+    (force, pressure, status), (force_1, pressure_1, mode_1) = (
         rolled(cube, scale),
         rolled(cube, 1.0),
     )
     assert force == pytest.approx(force_1, abs=1e-10 * np.abs(force_1).max())
     assert pressure == pytest.approx(pressure_1, abs=1e-10 * pressure_1.max())
-    np.testing.assert_array_equal(status, status_1)
+    np.testing.assert_array_equal(status, mode_1)
 
 
 def test_impossible_pairs_are_refused(cube):

@@ -80,9 +80,8 @@ def test_steps_tend_to_the_rate_form(layer):
     def rate(t, z):
         rate = (gap_at(t + 1e-6) - gap_at(t - 1e-6)) / 2e-6
         q, v = np.array([0.0, gap_at(t)]), np.array([0.0, rate])
-        return ContactRate.of(pair, 0.0, q, v, np.r_[0, 0, 0, z][None, :], np.zeros(1, int)).z_rate[
-            0, 3:
-        ]
+        found = ContactRate.of(pair, 0.0, q, v, np.r_[0, 0, 0, z][None, :], np.zeros(1, int))
+        return found.z_rate[0, 3:]
 
     fine = solve_ivp(rate, (0.0, 1.6), [0.0], rtol=1e-6, atol=1e-11, max_step=0.02).y[0, -1]
     errors = [abs(driven(layer, h)[1][-1, 1] - fine) for h in (1.6e-2, 4e-3)]
