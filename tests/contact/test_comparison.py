@@ -40,7 +40,7 @@ def test_open_points_carry_nothing():
     is_open = pressure == 0.0
     assert is_open.any()
     for law in (*BRISTLES.values(), *SMOOTH.values()):
-        for form in (law.rate, partial(law.step, h=0.01)):
+        for form in (law.z_rate, partial(law.step, h=0.01)):
             found = form(z, slip, pressure, status)
             assert np.all(found.traction[is_open] == 0.0)
             assert np.all(found.status[is_open] == OPEN)
@@ -108,7 +108,7 @@ def test_dupont_sticks_below_the_onset_and_relaxes():
     # beyond the limit the excess decays with nu c|v|/S
     excess = 1e-3
     over = law.rate(np.array([[4e-3 + excess, 0.0, 0.0]]), slip, ones, np.array([SLIP]))
-    assert over.rate[0, 0] == pytest.approx(-0.5 * 100.0 * 0.1 / 0.4 * excess)
+    assert over.z_rate[0, 0] == pytest.approx(-0.5 * 100.0 * 0.1 / 0.4 * excess)
 
 
 def test_block_slides_and_sticks():
