@@ -40,7 +40,7 @@ def test_open_points_carry_nothing():
     is_open = pressure == 0.0
     assert is_open.any()
     for law in (*BRISTLES.values(), *SMOOTH.values()):
-        for form in (law.z_rate, partial(law.step, h=0.01)):
+        for form in (law.rate, partial(law.step, h=0.01)):
             found = form(z, slip, pressure, status)
             assert np.all(found.traction[is_open] == 0.0)
             assert np.all(found.status[is_open] == OPEN)
