@@ -10,7 +10,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from fecontact.contact.evaluate.z_rate import ContactRate
 
 from fecontact.body import ElasticBody, MovingFrame, RigidBody
 from fecontact.body.prescribed import TurningFrame
@@ -27,6 +26,7 @@ from fecontact.contact import (
     rectangle,
 )
 from fecontact.contact.evaluate.compiled_step import CompiledStep
+from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactStart
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import SmoothStep

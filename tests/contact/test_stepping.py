@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from fecontact.contact.evaluate.z_rate import ContactRate
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface
+from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.laws.coefficient import Stribeck
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
