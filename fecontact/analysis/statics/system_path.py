@@ -498,8 +498,12 @@ class _Balance:
 
     @property
     def _row_scale(self) -> float:
-        """Stiffness in N/m that makes violated rows comparable with forces."""
+        """Stiffness in N/m that makes violated rows comparable with forces.
+
+        That of markers of full bodies, which follow their joints, else of the contacts. One far
+        larger would let the line search shorten steps for violations that are of second order.
+        """
         starts = [_ordinary(step).start for step in self.steps.values()]
         stiffness = [start.law.stiffness * start.pair.surface.measure for start in starts]
-        full = [float(part.stiffness.max(initial=0.0)) for part in self.problem._full.values()]
-        return max([*stiffness, *full], default=1.0)
+        full = [part.marker_stiffness for part in self.problem._full.values()]
+        return max(full, default=0.0) or max(stiffness, default=1.0)
