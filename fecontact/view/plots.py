@@ -30,6 +30,9 @@ __all__ = [
     "sweep_plot",
 ]
 
+ROUND_OFF = 1e-6
+"""Growth rates in 1/s below which nothing grows or decays."""
+
 MARKERS = "osD^vPX*<>"
 LINES = ("-", "--", "-.", ":")
 """Line styles in turn: of two curves that coincide both are seen."""
@@ -101,7 +104,7 @@ def sweep_plot(
             (study.grows & valid, ".", "unstable mode"),
             (study.grows & ~valid, "x", "unstable mode, not valid"),
         ):
-            if shown.any() or marker == ".":
+            if shown.any():
                 frequency.plot(study.values[shown], study.frequency[shown], marker,
                                color=line.get_color(), markersize=4,
                                label=f"{label}, {name}")  # fmt: skip
@@ -113,6 +116,13 @@ def sweep_plot(
     growth.axhline(0.0, color="black", linewidth=0.8)
     growth.set(ylabel="largest growth rate / (1/s)")
     frequency.set(xlabel=parameter, ylabel="frequency / Hz")
+    rates = np.concatenate([study.growth for study in variants.values()])
+    if np.abs(rates[np.isfinite(rates)]).max(initial=0.0) < ROUND_OFF:  # neutral: draw no noise
+        growth.set_ylim(-1.0, 1.0)
+    if not any(study.grows.any() for study in variants.values()):
+        place = {"transform": frequency.transAxes, "ha": "center", "va": "center"}
+        frequency.text(0.5, 0.5, "no unstable mode", **place)
+        frequency.set_yticks([])
     place_legends(growth, frequency)
     return figure
 

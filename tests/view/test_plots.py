@@ -76,3 +76,20 @@ def test_growth_between_few_values_is_zero_at_the_border():
     np.testing.assert_allclose(line.get_ydata()[1], 0.0, atol=1e-12)
     assert abs(np.interp(border, study.values, study.growth)) > 0.1  # what was drawn there
     assert dots.get_xdata().tolist() == [1.0, 4.0]
+
+
+def test_sweep_without_growth():
+    """Rates of round-off are drawn as zero, and the panel of unstable modes says that none is."""
+
+    def build(stiffness):
+        """Two undamped masses on springs: all growth rates are zero."""
+        mass, other = RigidBody("mass", 2.0, ("ux",)), RigidBody("other", 3.0, ("ux",))
+        springs = [Bearing(mass, stiffness, 0.0, name="one"), Bearing(other, 5e3, 0.0, name="two")]
+        return System([mass, other], springs)
+
+    study = sweep(build, [1e3, 2e3, 3e3], "stiffness")
+    assert np.abs(study.growth).max() < 1e-9
+    growth, frequency = sweep_plot({"stiffness": study}, "stiffness").axes
+    assert growth.get_ylim() == (-1.0, 1.0)
+    assert [text.get_text() for text in frequency.texts] == ["no unstable mode"]
+    assert frequency.get_legend() is None
