@@ -108,7 +108,7 @@ def test_dupont_sticks_below_the_onset_and_relaxes():
     # beyond the limit the excess decays with nu c|v|/S
     excess = 1e-3
     over = law.rate(np.array([[4e-3 + excess, 0.0, 0.0]]), slip, ones, np.array([SLIP]))
-    assert over.rate[0, 0] == pytest.approx(-0.5 * 100.0 * 0.1 / 0.4 * excess)
+    assert over.z_rate[0, 0] == pytest.approx(-0.5 * 100.0 * 0.1 / 0.4 * excess)
 
 
 def test_block_slides_and_sticks():
