@@ -83,6 +83,14 @@ class CondensedPart:
         return np.asarray(la.block_diag(self._condensed[0], np.diag(self._attached.stiffness)))
 
     @cached_property
+    def marker_stiffness(self) -> float:
+        """Force in N per m on the marker that yields most; 0 without one."""
+        motion, flexibility = self._inner_motion, self._attached.flexibility
+        yields = np.asarray(motion.multiply(flexibility.T).sum(axis=1)).reshape(-1, 6)[:, :3]
+        most = float(yields.max(initial=0.0))
+        return 1.0 / most if most > 0.0 else 0.0
+
+    @cached_property
     def translations(self) -> Floats:
         """Unknowns (m + r, 3) per translation along x, y, z."""
         return self.padded(self.body.translations[self.kept])

@@ -34,6 +34,7 @@ from fecontact.analysis.steady.plausible import (
     check_system,
 )
 from fecontact.body.fe_body import FEBody
+from fecontact.body.rigid import TRANSLATIONS
 from fecontact.contact.evaluate.compiled_step import CompiledStep
 from fecontact.contact.evaluate.eulerian import EulerianPair
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart, ContactStep
@@ -265,7 +266,7 @@ class StaticSystem:
         return bool(self._bare.force(state).any())
 
     def _check_full(self, before: Increment, t: float) -> bool:
-        """The same along the translations of full bodies that no support holds."""
+        """The same along the translations of bodies that no support holds."""
 
         def moved(step: Floats) -> _Balance:
             return self.at(before, t, self.move(before.x, step))
@@ -276,19 +277,45 @@ class StaticSystem:
         def force(step: Floats) -> Floats:
             return moved(step).residual[0]
 
-        rays, loaded = [], False
-        for name, part in self._full.items():
-            load, shifts = part.load(t), self._shifts(name)
-            loaded = loaded or bool(load.any())
-            held = self._resisted(before.x, shifts)
-            for i, axis in enumerate("xyz"):
-                if part.body.free_translations[i] and not held[i]:
-                    step = np.concatenate([shifts[:, i], np.zeros(len(self.system.rows))])
-                    push = float(load @ part.translations[:, i])
-                    rays.append(Ray(f"along {axis} of '{name}'", step, push))
+        given = self._given(before.x, t)
+        names, steps = self._translations()
+        held = self._resisted(before.x, steps)
+        touching = {body.name for pair in self.pairs for body in pair.bodies}
+        none = np.zeros(len(self.system.rows))
+        rays = [
+            Ray(f"along {axis} of '{name}'", np.append(step, none), float(given @ step),
+                touches=name in touching)
+            for (name, axis), step, free in zip(names, steps.T, ~held, strict=True)
+            if free
+        ]  # fmt: skip
         check_held(Held(force, contacts, False), rays)
-        acting = self._acting
-        return loaded or bool(acting and acting.force(self._acting_state(t, before.x)).any())
+        return bool(given.any())
+
+    def _given(self, x: Floats, t: float) -> Floats:
+        """Forces (n,) on the unknowns but those of contacts and of deformation."""
+        force = np.zeros(self._layout.size)
+        if self._acting is not None:
+            force += self._spread.T @ self._acting.force(self._acting_state(t, x))
+        for name, part in self._full.items():
+            force[self._layout.v[name]] += part.load(t)
+        return force
+
+    def _translations(self) -> tuple[list[tuple[str, str]], Floats]:
+        """Translations of bodies that no support holds: name and axis, and steps (n, k)."""
+        names, steps = [], [np.zeros((self._layout.size, 0))]
+        for body in self.system.bodies:
+            shifts = np.zeros((self._layout.size, 3))
+            if body.name in self._full:
+                shifts = self._shifts(body.name)
+                free = np.array(self._full[body.name].body.free_translations)
+            else:
+                first, dofs = self._layout.v[body.name].start, list(body.dofs)
+                free = np.array([axis in dofs for axis in TRANSLATIONS])
+                for i in np.flatnonzero(free):
+                    shifts[first + dofs.index(TRANSLATIONS[i]), i] = 1.0
+            names += [(body.name, "xyz"[i]) for i in np.flatnonzero(free)]
+            steps.append(shifts[:, free])
+        return names, np.hstack(steps)
 
     def at(self, before: Increment, t: float, x: Floats) -> _Balance:
         """Forces at unknowns x."""
@@ -469,8 +496,12 @@ class _Balance:
 
     @property
     def _row_scale(self) -> float:
-        """Stiffness in N/m that makes violated rows comparable with forces."""
+        """Stiffness in N/m that makes violated rows comparable with forces.
+
+        That of markers of full bodies, which follow their joints, else of the contacts. One far
+        larger would let the line search shorten steps for violations that are of second order.
+        """
         starts = [_reference(step).start for step in self.steps.values()]
         stiffness = [start.law.stiffness * start.pair.surface.measure for start in starts]
-        full = [float(part.stiffness.max(initial=0.0)) for part in self.problem._full.values()]
-        return max([*stiffness, *full], default=1.0)
+        full = [part.marker_stiffness for part in self.problem._full.values()]
+        return max(full, default=0.0) or max(stiffness, default=1.0)
