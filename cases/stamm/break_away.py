@@ -138,7 +138,7 @@ def breaks(p: BreakAway, force: float, limit: float) -> bool:
     modes = law.rate(
         np.outer(path.y[2], [1.0, 0, 0]), np.outer(path.y[1], [1.0, 0, 0]), np.ones(len(t)),
         np.full(len(t), fc.STICK),
-    ).contact_status  # fmt: skip
+    ).status  # fmt: skip
     return bool(np.any(modes == fc.SLIP)) and bool(pull.max() > limit)
 
 
