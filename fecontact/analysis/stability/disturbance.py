@@ -120,7 +120,7 @@ def disturbance(system: System, steady: State, band: Band | None = None) -> Dist
     >>> spring = SpringDamper(None, mass, stiffness=100.0, damping=0.2, point_a=(-1.0, 0.0, 0.0))
     >>> system = System([mass], [spring])
     >>> mode = disturbance(system, system.rest())
-    >>> motion = simulate(system, 1.0, mode.start(1e-3), "rates", 0.01, rtol=1e-9)
+    >>> motion = simulate(system, 1.0, mode.start(1e-3), "ode", 0.01, rtol=1e-9)
     >>> print(f"{mode.growth:.4f} {mode.measured(motion).real:.4f}")
     -0.1000 -0.1000
     """

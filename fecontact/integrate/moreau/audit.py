@@ -91,7 +91,7 @@ class MoreauAudit:
         totals = [np.zeros((len(part.conditions.gap), 3)) for part in rows.parts]
         slips = [np.zeros((len(part.conditions.gap), 2)) for part in rows.parts]
         ends, nothing = [total.copy() for total in totals], np.zeros(len(rows))
-        friction = rows.friction.copy()
+        friction = rows.friction
         for push in pushes:
             if not (push.impulses.any() or push.given.any()):
                 continue
@@ -99,15 +99,17 @@ class MoreauAudit:
             work = rows.local(push.work(rows), nothing)
             moved = rows.local(push.impulses * rows.drift, nothing)
             speeds = rows.local(push.along, nothing)
-            acting = rows.held(push.impulses, push.given) > 0.0
-            friction = np.where(acting, push.friction, friction)
+            if rows.curved:
+                acting = rows.held(push.impulses, push.given) > 0.0
+                friction = np.where(acting, push.friction, friction)
             for k, part in enumerate(rows.parts):
                 slip = np.maximum(-work[k][:, 1:].sum(axis=1), 0.0)
                 lost = max(-float(work[k].sum() + slip.sum()), 0.0)
                 self._work(part.contact.name, float(slip.sum()), lost, float(moved[k].sum()))
                 totals[k] += local[k]
-                acts = local[k][:, 0] > 0.0
-                ends[k][acts] = local[k][acts]
+                if rows.curved:
+                    acts = local[k][:, 0] > 0.0
+                    ends[k][acts] = local[k][acts]
                 slips[k][:, 0] += slip
                 slips[k][:, 1] += push.span * np.linalg.norm(speeds[k][:, 1:], axis=1)
         for k, part in enumerate(rows.parts):

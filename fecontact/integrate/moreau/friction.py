@@ -53,6 +53,8 @@ class Coefficients:
 
     def sliding(self, u: Floats, impulses: Floats) -> Floats:
         """Coefficients (c,) of contacts that slide with velocities u (r,) under impulses (r,)."""
+        if not self.rows.curved:
+            return self.rows.friction
         rows, nothing = self.rows, np.zeros(len(self.rows))
         speed = np.linalg.norm(slip_velocities(rows.tangent, u), axis=1)
         held = rows.held(impulses, nothing)
@@ -76,7 +78,7 @@ def friction_curve(
     struck : (r,)
         Impulses of an impact just before: what sticks then is told by the velocities.
     """
-    if all(part.contact.constant is not None for part in rows.parts if len(part.closed)):
+    if not rows.curved:
         return None
     slip, status = slip_velocities(rows.tangent, u), rows.statuses(system, state)
     rests = np.linalg.norm(slip, axis=1) <= SLIDES * np.abs(u).max(initial=0.0)

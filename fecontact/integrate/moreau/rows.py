@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -152,6 +153,11 @@ class ClosedRows:
 
     def __len__(self) -> int:
         return len(self.normal)
+
+    @cached_property
+    def curved(self) -> bool:
+        """Whether a coefficient of a closed contact is not constant."""
+        return any(part.contact.constant is None for part in self.parts if len(part.closed))
 
     def problem(
         self, W: Floats, u: Floats, given: Floats | None = None, curve: FrictionCurve | None = None
