@@ -69,8 +69,9 @@ def legs(p: PatchInTime, end: float) -> list[fc.Result]:
     """Motion without, with and again without the moment, from rest: bristles carry the force."""
     motions, points = [], p.rings * p.angles
     z = np.tile([p.force / p.stiffness, 0.0, 0.0], points)
-    stuck = {"contact_status": np.full(points, fc.STICK), "wear": np.zeros(2 * points)}
-    state = replace(build(p).state(), z=z, **stuck)
+    state = replace(
+        build(p).state(), z=z, status=np.full(points, fc.STICK), slip_totals=np.zeros(2 * points)
+    )
     for until, moment in ((p.moment_on, 0.0), (p.moment_off, p.moment), (end, 0.0)):
         goal = min(until, end)
         if goal > state.t:

@@ -102,24 +102,11 @@ def stepped(p: BreakAway, steps: int) -> fc.Floats:
 def breaks(p: BreakAway, force: float, limit: float) -> bool:
     """Whether a step load breaks the mass away."""
     law = p.law(limit)
-<<<<<<< HEAD
     t = np.linspace(0.0, 10.0 / p.exact.omega, 400)
     _, v, z = moved(p, law, force, t, rtol=1e-9, atol=1e-15).T
     pull, along = law.stiffness * z + law.damping * v, np.array([1.0, 0.0, 0.0])
     stuck = np.full(len(t), fc.STICK)
     modes = law.rate(np.outer(z, along), np.outer(v, along), np.ones(len(t)), stuck).status
-=======
-    t = np.linspace(0.0, 10.0 / p.omega, 400)
-    path = solve_ivp(
-        lambda t, y: rate(p, law, force, y), (0.0, t[-1]), np.zeros(3), "Radau", t, rtol=1e-9,
-        atol=1e-15,
-    )  # fmt: skip
-    pull = law.stiffness * path.y[2] + law.damping * path.y[1]
-    modes = law.rate(
-        np.outer(path.y[2], [1.0, 0, 0]), np.outer(path.y[1], [1.0, 0, 0]), np.ones(len(t)),
-        np.full(len(t), fc.STICK),
-    ).status  # fmt: skip
->>>>>>> 00f45b90a506b0e90006b48a8df85feb4237d330
     return bool(np.any(modes == fc.SLIP)) and bool(pull.max() > limit)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from threading import RLock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from weakref import ReferenceType, WeakKeyDictionary, ref
 
 import numpy as np
@@ -173,9 +173,7 @@ class CompiledPlate:
 
     def _frame(self, q: Floats, v: Floats) -> RigidFrame:
         n_q, n = len(self.slave.reference()), len(self.slave.dofs)
-        frame = self.slave.frame_motion(q[:n_q], v[:n])
-        assert isinstance(frame, RigidFrame)
-        return frame
+        return cast("RigidFrame", self.slave.frame_motion(q[:n_q], v[:n]))
 
     def _moved(self, q: Floats, v: Floats) -> tuple[Rolling, Frame, SpinFrame, Floats]:
         """Working space, motion of the slave, spin of its material, coordinates of the plate."""
