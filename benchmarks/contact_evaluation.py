@@ -170,7 +170,10 @@ def main(largest):
         force = slow.at(0.0, q, v, H).force
         scale = np.abs(force).max()
         twin = ElasticPoints(slave.points, np.ascontiguousarray(slave.shapes))
-        for other in (fast.at(0.0, q, v, H).force, numpy_twin(frame, twin, slow.anchor, weights)):
+        for other in (
+            fast.at(0.0, q, v, H).force,
+            numpy_twin(frame, twin, slow.origin.anchor, weights),
+        ):
             np.testing.assert_allclose(other, force, rtol=0, atol=1e-9 * scale)
         evaluate = lambda fast=fast, q=q, v=v: fast.at(0.0, q, v, H)  # noqa: E731
         repeats = max(8, 400_000 // count)
@@ -182,7 +185,7 @@ def main(largest):
         ], repeats)  # fmt: skip
         reference, plain = in_turn([
             lambda slow=slow, q=q, v=v: slow.at(0.0, q, v, H).force,
-            lambda f=frame, s=twin, a=slow.anchor, w=weights: numpy_twin(f, s, a, w),
+            lambda f=frame, s=twin, a=slow.origin.anchor, w=weights: numpy_twin(f, s, a, w),
         ], repeats)  # fmt: skip
         limit = 2 * gemv if flat.nbytes < CACHE else 2 * flat.nbytes / bandwidth
         shares = [f"{1e3 * t:9.3f} {limit / t:4.0%}" for t in (compiled, sliding, two, reference)]

@@ -276,8 +276,8 @@ class ContactPair:
         """How the elastic slip of its points follows the material."""
         if self.transports_material:
             return OnSlave.of(self.name, self.slave)
-        sizes = len(self.slave.reference()), len(self.slave.dofs)
-        return OnMaster(self.name, cast("MaterialMaster", self.master), sizes)
+        master = cast("MaterialMaster", self.master)
+        return OnMaster(self.name, master, len(self.slave.reference()))
 
     def begin(self, t: float, q: Floats, v: Floats, history: History) -> StatefulStart:
         """Start of a time step from a committed history."""

@@ -86,7 +86,7 @@ def test_file_and_restart(system, path, tmp_path):
     assert len(whole) == 4
     np.testing.assert_array_equal(whole.t, LOADS)
     np.testing.assert_allclose(after.x[-1], path.x[-1], rtol=0, atol=1e-12)
-    for name in ("contact.pressure", "contact.traction", "contact.mode", "contact.slip_work"):
+    for name in ("contact.pressure", "contact.traction", "contact.status", "contact.slip_work"):
         size = np.abs(path.result[name]).max()
         np.testing.assert_allclose(whole[name], path.result[name], rtol=0, atol=1e-7 * size)
     in_memory = load_path(system, LOADS[2:], restart=load_path(system, LOADS[:2]))

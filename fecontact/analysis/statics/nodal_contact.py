@@ -131,7 +131,7 @@ class LocalPair:
     @cached_property
     def transport(self) -> OnMaster:
         """Bristles on the master."""
-        return OnMaster(self.name, self.master, self.sizes)
+        return OnMaster(self.name, self.master, self.sizes[0])
 
     def kinematics(self, q: Floats, v: Floats, t: float = 0.0) -> ContactKinematics:
         """Kinematics; derivatives by the own place of a point and the nodes concerned, or dofs."""

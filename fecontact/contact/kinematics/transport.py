@@ -150,17 +150,18 @@ class Transport(ABC):
 class OnMaster(Transport):
     """Bristles on the master, whose material its coordinates follow.
 
-    `slave` is the number of coordinates and of dofs of the slave.
+    `first` is the index of its first coordinate among those of the pair.
     """
 
     name: str
     master: MaterialMaster
-    slave: tuple[int, int]
+    first: int
 
     def axes(self, at: ContactKinematics, t: float, q: Floats, v: Floats) -> Axes:
         """Axes of the master."""
-        columns = slice(self.slave[1], None)
-        return Axes(at.projection.rotation, at.projection.angular_jacobian, columns)
+        turning = at.projection.angular_jacobian
+        columns = slice(-turning.shape[1], None) if turning.shape[1] else slice(0)
+        return Axes(at.projection.rotation, turning, columns)
 
     def origin(self, at: ContactKinematics, t: float, q: Floats, v: Floats) -> Anchors:
         """Anchors on the master."""
@@ -206,7 +207,7 @@ class MovedFromAnchors(Moved):
     def carried(self) -> Floats:
         """Positions (p, 3) of the anchors now."""
         transport = self.origin.transport
-        q = self.end.q[transport.slave[0] :]
+        q = self.end.q[transport.first :]
         return transport.master.carried(self.origin.anchor, q, self.end.t)
 
     @cached_property
@@ -234,7 +235,7 @@ class MovedFromAnchors(Moved):
         at, transport = self.end.kinematics, self.origin.transport
         d_n, n = at.by_q.normal, at.normal
         path = at.slave.position - self.carried
-        q = self.end.q[transport.slave[0] :]
+        q = self.end.q[transport.first :]
         d_carried = transport.master.d_carried(self.origin.anchor, q, self.end.t)
         d_path = np.concatenate([at.slave.jacobian, -d_carried], axis=2)
         d_shift = d_path - n[:, :, None] * (_row(d_path, n) + _row(d_n, path))
