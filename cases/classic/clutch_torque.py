@@ -65,7 +65,7 @@ class ClutchTorque(fc.Parameters):
 def torque(pair: fc.ContactPair, state: fc.State) -> float:
     """Moment of the contact forces on the slave about the axis."""
     point = pair.sliding(state.q, state.v)
-    return float(np.cross(point.approach.slave.position, point.force)[:, 2].sum())
+    return float(np.cross(point.kinematics.slave.position, point.force)[:, 2].sum())
 
 
 def rigid_clutch(

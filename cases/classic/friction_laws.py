@@ -109,7 +109,7 @@ class Mover:
         """Friction force in N against a step dx in the time h, and the history after it."""
         q, v = np.array([self.x]), np.array([dx / h])
         before = self.history or fc.ContactHistory.fresh(len(self.pair.surface.points))
-        step = fc.StepStart.of(self.pair, q, v, before).at(q + dx, v, h)
+        step = self.pair.begin(0.0, q, v, before).at(h, q + dx, v, h)
         return -float(step.force[0]), step.history
 
     def move(self, dx: float, h: float) -> float:

@@ -101,10 +101,10 @@ def test_dupont_sticks_below_the_onset_and_relaxes():
     law = dupont(0.4, 100.0, onset=0.8, decay=0.5)
     slip, ones = np.array([[0.1, 0.0, 0.0]]), np.ones(1)
     below = law.rate(np.array([[3.1e-3, 0.0, 0.0]]), slip, ones, np.array([STICK]))
-    np.testing.assert_array_equal(below.rate, slip)
+    np.testing.assert_array_equal(below.z_rate, slip)
     assert below.status.item() == STICK
     back = law.rate(np.array([[3.9e-3, 0.0, 0.0]]), -slip, ones, np.array([SLIP]))
-    np.testing.assert_array_equal(back.rate, -slip)
+    np.testing.assert_array_equal(back.z_rate, -slip)
     # beyond the limit the excess decays with nu c|v|/S
     excess = 1e-3
     over = law.rate(np.array([[4e-3 + excess, 0.0, 0.0]]), slip, ones, np.array([SLIP]))
