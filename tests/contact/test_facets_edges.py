@@ -23,7 +23,7 @@ def gaps(facets, y, feet):
     """Gaps and normals as a master gives them."""
     n = facets.normals(feet.facet, feet.local)
     n /= np.linalg.norm(n, axis=1)[:, None]
-    return np.einsum("pi,pi->p", y - facets.places(feet), n), n
+    return np.einsum("pi,pi->p", y - facets.positions(feet), n), n
 
 
 @pytest.mark.parametrize("concave", [True, False])
