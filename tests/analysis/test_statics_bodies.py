@@ -155,7 +155,7 @@ def test_forces_and_moments_balance(pressed):
     normal = np.linalg.norm(last.contacts["contact"].force)
     assert np.abs(total[:3]).max() < 1e-8 * normal
     step = problem.at(last, 2.0, last.x).steps["contact"]
-    places, load = step.places.reshape(-1, 3), step.load.reshape(-1, 3)
+    places, load = step.positions.reshape(-1, 3), step.load.reshape(-1, 3)
     moments = np.cross(places, load)
     assert np.abs(moments.sum(axis=0)).max() < 1e-13 * np.abs(moments).sum()
 

@@ -85,7 +85,7 @@ def test_force_that_closes_the_gap():
     order = apart.argmin(axis=1).tolist()
     assert set(order) == set(np.flatnonzero(chosen))
     below = lower.shape[[3 * i + 2 for i in order]][:, model.free]
-    D = (points.lift[2::3] - below).toarray()
+    D = (points.interpolation[2::3] - below).toarray()
     solve = spla.factorized(body.stiffness.tocsc())
     by_load, by_points = solve(f[model.free]), np.array([solve(row) for row in D]).T
     assert np.all(gap + D @ by_load < 0.0)

@@ -90,7 +90,7 @@ def test_methods_agree_on_an_engagement_as_the_step_falls():
     def line(motions, name):
         return [abs(motion.energies[name][-1]) for motion in motions]
 
-    angle = case.difference(run("ode", **case.WITNESS), "position")[-1]
+    angle = case.difference(run("ode", **case.TIGHT), "position")[-1]
     for method in ("implicit", "explicit"):
         coarse = [run(method, step=end / count) for count in (230, 460)]
         assert order([abs(case.difference(m, "position")[-1] - angle) for m in coarse]) >= 1.0
