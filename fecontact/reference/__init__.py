@@ -3,45 +3,45 @@
 from fecontact.lazy import lazy_names
 
 _NAMES = """
-beam: BEAM_ENDS beam_frequencies shear_flexible_frequency
-rotating_beam: rotating_cantilever_frequencies
-reissner_beam: rotating_reissner_frequencies
-annular_plate: annular_plate_frequencies
-circular_plate: PLATE_EDGES SHEAR_FACTOR circular_plate_frequencies
-thick_plate: lamb_frequency
-rotating_disc: spinning_annulus_stress spinning_membrane_frequency
-punch: PowerPunch flat_punch half_space_displacement sphere_exact sphere_series
-viscoelastic: HertzCreep LAWS
-gear: contact_length_range mesh_frequency
-chain: HingedChain Link
-follower: beck_column
-half_space: sheared_half_space
-plate_statics: ring_load_deflection
-shear_lag: ShearLagBar
-sliding_ring: sliding_ring
-sliding_points: sliding_points
-area_friction: hertz_patch_friction
-link_pendulum: link_pendulum
-spin_up_beam: spin_up_deflection
-sliding_annulus: sliding_annulus
-sliding_masses: KickedMasses SlidingMasses
-stick_slip: RigidStickSlip stick_slip_amplitude stick_slip_cycle
-hysteresis: masing
-wedge: RotatingWedge wedged_disc_torque
-clutch_facing: DishedPlate HeldDisc conical_facing_torque facing_torque
-partial_slip: PartialSlip
-break_away: BreakAway
-joint_motion: JOINT_KINDS JointFrames JointedMotion transport
-rod_on_disc: rigid_rod_on_disc
-heavy_top: HeavyTop
-mode_coupling: SkewSprings
-pendulum: LargeSwing
-double_pendulum: OrthogonalPendulum
-hertz: hertz_measures impact_restitution over_disc roller_dent
-switched_friction: FrictionMotion switched_spring
-modal_contact: QuasiStaticModes quasi_static released_constraints
-gearbox: GearboxConstants SettledGearbox gearbox_path settled_gearbox
-natural: NaturalBody NaturalSystem
-roots: ascending_roots
+structures.beam: BEAM_ENDS beam_frequencies shear_flexible_frequency
+structures.rotating_beam: rotating_cantilever_frequencies
+structures.reissner_beam: rotating_reissner_frequencies
+structures.annular_plate: annular_plate_frequencies
+structures.circular_plate: PLATE_EDGES SHEAR_FACTOR circular_plate_frequencies
+structures.thick_plate: lamb_frequency
+structures.rotating_disc: spinning_annulus_stress spinning_membrane_frequency
+contact.punch: PowerPunch flat_punch half_space_displacement sphere_exact sphere_series
+contact.viscoelastic: HertzCreep LAWS
+multibody.gear: contact_length_range mesh_frequency
+multibody.chain: HingedChain Link
+structures.follower: beck_column
+contact.half_space: sheared_half_space
+structures.plate_statics: ring_load_deflection
+friction.shear_lag: ShearLagBar
+contact.sliding_ring: sliding_ring
+contact.sliding_points: sliding_points
+contact.area_friction: hertz_patch_friction
+multibody.link_pendulum: link_pendulum
+structures.spin_up_beam: spin_up_deflection
+contact.sliding_annulus: sliding_annulus
+friction.sliding_masses: KickedMasses SlidingMasses
+friction.stick_slip: RigidStickSlip stick_slip_amplitude stick_slip_cycle
+friction.hysteresis: masing
+contact.wedge: RotatingWedge wedged_disc_torque
+contact.clutch_facing: DishedPlate HeldDisc conical_facing_torque facing_torque
+friction.partial_slip: PartialSlip
+friction.break_away: BreakAway
+multibody.joint_motion: JOINT_KINDS JointFrames JointedMotion transport
+friction.rod_on_disc: rigid_rod_on_disc
+multibody.heavy_top: HeavyTop
+friction.mode_coupling: SkewSprings
+multibody.pendulum: LargeSwing
+multibody.double_pendulum: OrthogonalPendulum
+contact.hertz: hertz_measures impact_restitution over_disc roller_dent
+friction.switched_friction: FrictionMotion switched_spring
+multibody.modal_contact: QuasiStaticModes quasi_static released_constraints
+multibody.gearbox: GearboxConstants SettledGearbox gearbox_path settled_gearbox
+multibody.natural: NaturalBody NaturalSystem
+structures.roots: ascending_roots
 """
 __all__, __getattr__, __dir__ = lazy_names(__name__, _NAMES)

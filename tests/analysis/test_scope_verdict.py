@@ -51,7 +51,7 @@ from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Spe
 from fecontact.joint.curve import Function
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
-from fecontact.reference.annular_plate import annular_plate_frequencies
+from fecontact.reference.structures.annular_plate import annular_plate_frequencies
 from fecontact.system import System
 from fecontact.system.validity import validity
 from fecontact.view.stability import map_plot

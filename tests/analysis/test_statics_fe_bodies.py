@@ -94,7 +94,9 @@ def test_full_equations_are_met():
         last = load_path(problem, [0.5, 1.0], tolerance=1e-11).increments[-1]
         u, result = problem.displacement(last, body), last.contacts["contact"]
         normal = np.outer(result.pressure, [0.0, 0.0, 1.0])
-        contact = points.interpolation.T @ (points.weights[:, None] * (normal + result.traction)).ravel()
+        contact = (
+            points.interpolation.T @ (points.weights[:, None] * (normal + result.traction)).ravel()
+        )
         left = model.stiffness @ u - force - contact
         assert np.abs(left).max() < 1e-9 * np.abs(contact).max()
         assert len(result.sticking)

@@ -7,7 +7,7 @@ import pytest
 
 from fecontact.fem import STEEL, HarmonicPlate
 from fecontact.reduction.basis import static_shapes, vibration_modes
-from fecontact.reference.annular_plate import annular_plate_frequencies
+from fecontact.reference.structures.annular_plate import annular_plate_frequencies
 
 EDGES = ("free", "simply_supported", "clamped")
 

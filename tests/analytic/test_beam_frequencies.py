@@ -7,7 +7,11 @@ import pytest
 
 from fecontact.errors import InputError, SolverError
 from fecontact.fem import STEEL, Section, straight_beam
-from fecontact.reference.beam import BEAM_ENDS, beam_frequencies, shear_flexible_frequency
+from fecontact.reference.structures.beam import (
+    BEAM_ENDS,
+    beam_frequencies,
+    shear_flexible_frequency,
+)
 from fecontact.solvers.eigen import lowest_modes
 
 PAIRS = list(combinations_with_replacement(BEAM_ENDS, 2))

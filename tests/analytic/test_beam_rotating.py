@@ -6,7 +6,7 @@ import scipy.linalg as la
 
 from fecontact.fem import STEEL, Section, Segment, StationMass, straight_beam
 from fecontact.fem.beam.body import Beam
-from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
+from fecontact.reference.structures.rotating_beam import rotating_cantilever_frequencies
 from fecontact.solvers.eigen import lowest_modes, quadratic_eigenpairs
 
 WRIGHT = {

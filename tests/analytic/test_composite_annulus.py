@@ -25,7 +25,7 @@ from fecontact.fem import (
 )
 from fecontact.mesh import annulus
 from fecontact.reduction.basis import vibration_modes
-from fecontact.reference.annular_plate import annular_plate_frequencies
+from fecontact.reference.structures.annular_plate import annular_plate_frequencies
 
 INNER, MIDDLE, OUTER = 0.06, 0.08, 0.12
 H_CARRIER, H_FACING = 0.001, 0.0014

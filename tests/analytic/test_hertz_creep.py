@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import quad, solve_ivp
 
 from fecontact.errors import InputError
-from fecontact.reference.viscoelastic import HertzCreep
+from fecontact.reference.contact.viscoelastic import HertzCreep
 
 BALL = HertzCreep(25e3, 25e3, 1e4, 0.5, 0.02)
 

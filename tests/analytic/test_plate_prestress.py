@@ -21,7 +21,10 @@ from fecontact.fem.plate.membrane import Membrane
 from fecontact.fem.prestress import inertia_relief
 from fecontact.mesh import annulus, block, disc, rectangle
 from fecontact.reduction.basis import vibration_modes
-from fecontact.reference.rotating_disc import spinning_annulus_stress, spinning_membrane_frequency
+from fecontact.reference.structures.rotating_disc import (
+    spinning_annulus_stress,
+    spinning_membrane_frequency,
+)
 from fecontact.solvers.linear import factorise
 
 SIDES = ("x_min", "x_max", "y_min", "y_max")

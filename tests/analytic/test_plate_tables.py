@@ -14,9 +14,9 @@ from fecontact.errors import InputError
 from fecontact.fem import HarmonicPlate, KirchhoffPlate, Material, MindlinPlate
 from fecontact.mesh import annulus, disc
 from fecontact.reduction.basis import vibration_modes
-from fecontact.reference.annular_plate import annular_plate_frequencies
-from fecontact.reference.beam import shear_flexible_frequency
-from fecontact.reference.circular_plate import circular_plate_frequencies
+from fecontact.reference.structures.annular_plate import annular_plate_frequencies
+from fecontact.reference.structures.beam import shear_flexible_frequency
+from fecontact.reference.structures.circular_plate import circular_plate_frequencies
 
 RATIOS = (0.1, 0.3, 0.5, 0.7, 0.9)
 ANNULAR = {

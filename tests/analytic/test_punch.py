@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from fecontact.reference.punch import (
+from fecontact.reference.contact.punch import (
     PowerPunch,
     flat_punch,
     half_space_displacement,

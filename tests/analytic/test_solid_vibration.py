@@ -6,7 +6,7 @@ from skfem import MeshHex
 
 from fecontact.fem import STEEL, ElasticSolid, Material, Orthotropic
 from fecontact.mesh import solid_annulus
-from fecontact.reference.annular_plate import annular_plate_frequencies
+from fecontact.reference.structures.annular_plate import annular_plate_frequencies
 from fecontact.solvers.eigen import lowest_modes
 
 

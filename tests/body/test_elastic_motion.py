@@ -15,7 +15,7 @@ from fecontact.joint import Bushing, Force, Torque
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.reduction.inertia import inertia_integrals
-from fecontact.reference.reissner_beam import rotating_reissner_frequencies
+from fecontact.reference.structures.reissner_beam import rotating_reissner_frequencies
 from fecontact.system import System
 
 SIZE = (0.30, 0.10, 0.05)

@@ -19,7 +19,7 @@ from fecontact.fem import (
 )
 from fecontact.mesh import rectangle
 from fecontact.reduction import reduce_model
-from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
+from fecontact.reference.structures.rotating_beam import rotating_cantilever_frequencies
 
 STEEL = Material(young=210e9, poisson=0.3, density=7800.0)
 SIDE = 0.004

@@ -23,8 +23,8 @@ from fecontact.fem.beam.section import Section
 from fecontact.integrate import simulate
 from fecontact.mesh import block, rectangle
 from fecontact.reduction import PolynomialLoads, reduce_model
-from fecontact.reference.reissner_beam import rotating_reissner_frequencies
-from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
+from fecontact.reference.structures.reissner_beam import rotating_reissner_frequencies
+from fecontact.reference.structures.rotating_beam import rotating_cantilever_frequencies
 from fecontact.system import System
 
 LENGTH, WAVE = 10.0, 3000.0

@@ -16,7 +16,7 @@ from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import Bushing, Force, Gravity
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
-from fecontact.reference.reissner_beam import rotating_reissner_frequencies
+from fecontact.reference.structures.reissner_beam import rotating_reissner_frequencies
 
 SIZE = (0.30, 0.10, 0.05)
 RUBBER = Material(young=5e6, poisson=0.4, density=1200.0)

@@ -11,7 +11,7 @@ from fecontact.body import RigidBody, SpinningDisc
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, HarmonicPlate
 from fecontact.reduction.harmonic import HarmonicModel
-from fecontact.reference.rotating_disc import spinning_membrane_frequency
+from fecontact.reference.structures.rotating_disc import spinning_membrane_frequency
 from fecontact.system import System
 
 

@@ -21,7 +21,7 @@ from fecontact.fem import FACING, KirchhoffPlate
 from fecontact.fem import STEEL as STEEL_OF_THE_CARRIER
 from fecontact.mesh import annulus, block, load_mesh, save_mesh
 from fecontact.reduction import METHODS, load_reduced
-from fecontact.reference.annular_plate import annular_plate_frequencies
+from fecontact.reference.structures.annular_plate import annular_plate_frequencies
 
 STEEL = (210e9, 0.3, 7800.0)
 DISC = mesh_folder() / "clutch_disc.msh"

@@ -13,7 +13,7 @@ from fecontact.cli import app
 from fecontact.cli.modes import said_of_mesh
 from fecontact.mesh import annulus, block, rectangle, save_mesh, solid_annulus
 from fecontact.reduction import load_reduced
-from fecontact.reference.annular_plate import annular_plate_frequencies
+from fecontact.reference.structures.annular_plate import annular_plate_frequencies
 
 
 def run(*arguments):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fecontact.fem import STEEL, Section, straight_beam
-from fecontact.reference.beam import beam_frequencies
+from fecontact.reference.structures.beam import beam_frequencies
 from fecontact.solvers.eigen import lowest_modes
 
 G = STEEL.young / (2 * (1 + STEEL.poisson))

@@ -9,7 +9,7 @@ from fecontact.errors import InputError
 from fecontact.fem import STEEL, KirchhoffPlate
 from fecontact.mesh import annulus
 from fecontact.reduction.basis import vibration_modes
-from fecontact.reference.annular_plate import annular_plate_frequencies
+from fecontact.reference.structures.annular_plate import annular_plate_frequencies
 
 RATE = 2.0
 

@@ -6,8 +6,8 @@ from skfem import MeshQuad, MeshTri
 
 from fecontact.fem import STEEL, HarmonicPlate, KirchhoffPlate, MindlinPlate
 from fecontact.reduction.basis import vibration_modes
-from fecontact.reference.annular_plate import annular_plate_frequencies
-from fecontact.reference.beam import shear_flexible_frequency
+from fecontact.reference.structures.annular_plate import annular_plate_frequencies
+from fecontact.reference.structures.beam import shear_flexible_frequency
 
 EDGES = ("left", "right", "bottom", "top")
 E, NU, RHO = STEEL.young, STEEL.poisson, STEEL.density

@@ -10,8 +10,8 @@ from skfem import MeshHex
 
 from fecontact.fem import STEEL, ElasticSolid, Material
 from fecontact.mesh import solid_ring_sector
-from fecontact.reference.beam import shear_flexible_frequency
-from fecontact.reference.thick_plate import lamb_frequency
+from fecontact.reference.structures.beam import shear_flexible_frequency
+from fecontact.reference.structures.thick_plate import lamb_frequency
 from fecontact.solvers.eigen import lowest_modes
 
 NO_CONTRACTION = Material(young=210e9, poisson=0.0, density=7800.0)

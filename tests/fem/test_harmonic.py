@@ -3,7 +3,10 @@ import pytest
 
 from fecontact.errors import InputError
 from fecontact.fem import HarmonicPlate, Material
-from fecontact.reference.rotating_disc import spinning_annulus_stress, spinning_membrane_frequency
+from fecontact.reference.structures.rotating_disc import (
+    spinning_annulus_stress,
+    spinning_membrane_frequency,
+)
 from fecontact.solvers.eigen import lowest_modes
 
 STEEL = Material(210e9, 0.3, 7800.0)

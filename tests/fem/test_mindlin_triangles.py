@@ -10,7 +10,7 @@ from fecontact.fem import STEEL, MindlinPlate
 from fecontact.mesh import annulus, rectangle
 from fecontact.mesh.quadratic import quadratic
 from fecontact.reduction.flexibility import Flexibility
-from fecontact.reference.annular_plate import annular_plate_frequencies
+from fecontact.reference.structures.annular_plate import annular_plate_frequencies
 from fecontact.solvers.linear import factorise
 
 SIDES = ("x_min", "x_max", "y_min", "y_max")

@@ -92,13 +92,14 @@ def test_same_step_as_the_pair(model, name):
         assert end_rolling(rolling, after.q, after.v, middle, h, force)
         start = pair.begin(before.t, *system.local(pair, before), history)
         step = start.at(after.t, *system.local(pair, after), h)
-        for found, expected in (
-            (force, step.force),
-            (rolling.contact.z, step.history.z),
-            (rolling.contact.slip_totals, step.history.slip_totals),
+        for found, expected, tolerance in (
+            (force, step.force, 1e-12),
+            (rolling.contact.z, step.history.z, 1e-12),
+            # a micron of slip is the difference of positions of 0.1 m
+            (rolling.contact.slip_totals, step.history.slip_totals, 1e-11),
         ):
             scale = np.abs(expected).max(axis=0)
-            assert np.all(np.abs(found - expected) <= 1e-12 * scale + SMALLEST)
+            assert np.all(np.abs(found - expected) <= tolerance * scale + SMALLEST)
         np.testing.assert_array_equal(rolling.contact.status, step.history.status)
         report, (supplied, lost) = step.report(), _powers(rolling.contact, force, after.v, h)
         assert lost == pytest.approx(report.damping_power, rel=1e-9)

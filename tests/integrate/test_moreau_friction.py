@@ -52,12 +52,12 @@ def test_a_block_departs_at_the_static_angle_and_slides_with_the_kinetic_one(the
     for angle in (atan(0.3) + 0.01, atan(0.5) - 1e-6):
         still = run(slope(angle, mu), 0.1, theta=theta)
         assert np.abs(still.v).max() < 1e-12
-        assert set(still.status[1:].ravel()) == {fc.STICK}
+        assert set(still.contact_status[1:].ravel()) == {fc.STICK}
     angle = atan(0.5) + 1e-6
     moves = run(slope(angle, mu), 0.1, theta=theta)
     speed = np.linalg.norm(moves.v[-1])
     assert speed == pytest.approx(0.1 * G * (sin(angle) - 0.3 * cos(angle)), rel=1e-10)
-    assert set(moves.status[1:].ravel()) == {fc.SLIP}
+    assert set(moves.contact_status[1:].ravel()) == {fc.SLIP}
 
 
 @pytest.mark.parametrize("speed", [0.5, 1e-4])
@@ -291,7 +291,7 @@ def test_a_restart_goes_on_to_the_last_bit():
     half = run(system, 0.4, start, output=0.1)
     rest = fc.simulate(system, 0.8, method="moreau", output=0.1, step=1e-3, restart=half)
     assert np.array_equal(whole.q[-1], rest.q[-1])
-    assert np.array_equal(whole.contact_status[-1], rest.status[-1])
+    assert np.array_equal(whole.contact_status[-1], rest.contact_status[-1])
 
 
 LAWS = st.one_of(

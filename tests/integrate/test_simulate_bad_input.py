@@ -72,7 +72,7 @@ def test_arguments(t_end, options, message):
         ({"t": np.nan}, "invalid time = nan s"),
         ({"z": np.full(6, np.nan)}, "z of the contacts must be finite"),
         ({"slip_totals": np.full(4, np.nan)}, "slip_totals of the contacts must be finite"),
-        ({"status": np.array([0, 7])}, "invalid mode = 7 of a contact point"),
+        ({"status": np.array([0, 7])}, "invalid status = 7 of a contact point"),
     ],
 )
 def test_numbers_of_the_start(change, message):

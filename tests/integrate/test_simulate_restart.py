@@ -19,7 +19,7 @@ RUNS = [
     ("explicit", {"lane": "general"}),
     ("implicit", {}),
 ]
-KEPT = ("t", "q", "v", "a", "z", "status", "slip_totals", "resume")
+KEPT = ("t", "q", "v", "a", "z", "contact_status", "slip_totals", "resume")
 
 
 def thrown():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fecontact.joint.gear.contact_lines import contact_lines
 from fecontact.joint.gear.geometry import GearPair
-from fecontact.reference.gear import contact_length_range
+from fecontact.reference.multibody.gear import contact_length_range
 
 STAGE = GearPair((30, 30), 0.035, 0.077, tip_radii=(0.042, 0.042), face_width=0.02)
 PERIOD = 2.0 * pi / 30

@@ -17,7 +17,7 @@ from fecontact.errors import InputError, SolverError
 from fecontact.joint.gear.elastic import ElasticGearMesh
 from fecontact.joint.gear.geometry import GearPair
 from fecontact.joint.gear.rigid import GearMesh
-from fecontact.reference.gear import mesh_frequency
+from fecontact.reference.multibody.gear import mesh_frequency
 
 seeds = st.integers(0, 2**32 - 1)
 flanks = st.sampled_from(["front", "rear"])

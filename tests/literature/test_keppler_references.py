@@ -8,9 +8,9 @@ from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 from fecontact.case.registry import load_module
-from fecontact.reference.chain import HingedChain, Link
-from fecontact.reference.joint_motion import JointedMotion, JointFrames
-from fecontact.reference.natural import NaturalBody, NaturalSystem
+from fecontact.reference.multibody.chain import HingedChain, Link
+from fecontact.reference.multibody.joint_motion import JointedMotion, JointFrames
+from fecontact.reference.multibody.natural import NaturalBody, NaturalSystem
 
 X, Y, Z = np.eye(3)
 DOWN = np.array([0.0, 0.0, -9.81])

@@ -10,7 +10,7 @@ import pytest
 import scipy.linalg as la
 
 from fecontact.fem import Beam, Material, Section, Segment, straight_beam
-from fecontact.reference.beam import beam_frequencies
+from fecontact.reference.structures.beam import beam_frequencies
 from fecontact.solvers.eigen import lowest_modes
 
 T9 = {

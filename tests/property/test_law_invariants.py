@@ -598,7 +598,7 @@ BASES = ("NormalLaw", "FrictionLaw")
 
 
 def is_friction(kind):
-    if kind.__name__ in BASES:
+    if kind.__name__ in BASES or kind.__name__ in ("ContactRate", "ContactStep"):
         return False
     return hasattr(kind, "traction") or kind.__name__.endswith("Friction")
 

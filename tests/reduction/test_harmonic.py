@@ -9,7 +9,7 @@ from fecontact.errors import InputError
 from fecontact.fem import STEEL, HarmonicPlate
 from fecontact.reduction import reduce_harmonic, ritz_harmonic
 from fecontact.reduction.basis import orthonormal, static_shapes
-from fecontact.reference.annular_plate import annular_plate_frequencies
+from fecontact.reference.structures.annular_plate import annular_plate_frequencies
 
 points = st.tuples(st.floats(0.081, 0.119), st.floats(0.0, 2 * np.pi))
 

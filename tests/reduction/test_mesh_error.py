@@ -15,7 +15,7 @@ from fecontact.mesh import annulus, block, solid_annulus
 from fecontact.reduction import load_reduced, reduce_model, save_reduced
 from fecontact.reduction.flexibility import Flexibility
 from fecontact.reduction.mesh_error import mesh_errors
-from fecontact.reference.annular_plate import annular_plate_frequencies
+from fecontact.reference.structures.annular_plate import annular_plate_frequencies
 
 pytestmark = pytest.mark.filterwarnings("ignore:the edges of the")
 

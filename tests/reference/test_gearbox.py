@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from fecontact.reference import GearboxConstants, gearbox_path, settled_gearbox
-from fecontact.reference.gearbox import rates
+from fecontact.reference.multibody.gearbox import rates
 
 ANGLES = 2.0 * np.pi * np.arange(6) / 6
 

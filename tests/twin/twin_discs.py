@@ -151,14 +151,14 @@ class SpunTwin(Twin):
         return np.concatenate([own, -self.master.apply_transpose(master, x, F)])
 
     def step(self, before, after, z, status, slip_totals, h, t=0.0):
-        _, _, _, _, _, slip_0 = self.kinematics(*before, t)
+        _, _, gap_0, _, _, slip_0 = self.kinematics(*before, t)
         local, x, gap, n, rate, slip = self.kinematics(*after, t + h)
         keep, half = after[0].R, 0.5 * h * slip_0 @ before[0].R
         theta, places = self.angles(before[0], after[0], t, h)
         old = self.carried(z[:, :3] + half, theta) @ keep.T
         shift = flat(n, self.carried(half, theta) @ keep.T) + 0.5 * h * slip
         trial = flat(n, old) + 0.5 * h * slip
-        p = laws.stateless_pressure(self.normal, gap, rate)
+        p, layer = laws.normal_step(self.normal, gap, rate, gap_0, z[:, 3:], h)
         brought = status.copy()
         if self.rings is not None:
             for ring in self.rings:
@@ -166,7 +166,8 @@ class SpunTwin(Twin):
         T, new, status, work = laws.friction_step(self.friction, trial, shift, slip, p, brought, h)
         force = self.load(*after, local, x, n, p, T)
         path = np.where(status == laws.OPEN, 0.0, length(trial - new))
-        return force, new @ keep, status, slip_totals + np.column_stack([self.weights * work, path])
+        z = np.column_stack([new @ keep, layer])
+        return force, z, status, slip_totals + np.column_stack([self.weights * work, path])
 
     def angles(self, before, after, t, h):
         """Turn of the material in the step, and by how many places it passes the points."""
@@ -218,13 +219,13 @@ class SpunTwin(Twin):
         local, x, gap, n, rate, slip = self.kinematics(*now, t)
         R = now[0].R
         bent = flat(n, z[:, :3] @ R.T)
-        p = laws.stateless_pressure(self.normal, gap, rate)
+        p, layer = laws.normal_rate(self.normal, gap, rate, z[:, 3:])
         T, change, status, power = laws.friction_rate(self.friction, bent, slip, p, status)
         force = self.load(*now, local, x, n, p, T)
         speed = np.where(status == laws.OPEN, 0.0, length(slip - change))
         passing = 0.0 if self.rings is None else now[0].spin * self.shifted(z[:, :3], 0.0, True)
         slip_totals = np.column_stack([self.weights * power, speed])
-        return force, change @ R - passing, status, slip_totals
+        return force, np.column_stack([change @ R - passing, layer]), status, slip_totals
 
     def sliding(self, now, mu):
         """Force of Coulomb's sliding friction."""

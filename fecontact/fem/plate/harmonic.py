@@ -31,7 +31,7 @@ from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least, check, one_of, un
 from fecontact.fem.material import Material, check_isotropic
 from fecontact.fem.plate.kirchhoff import SUPPORTS
 from fecontact.mesh.ring import check_radii
-from fecontact.reference.rotating_disc import spinning_annulus_stress
+from fecontact.reference.structures.rotating_disc import spinning_annulus_stress
 from fecontact.typing import Floats, Integers
 
 __all__ = ["HarmonicPlate"]

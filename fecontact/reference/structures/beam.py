@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.errors import POSITIVE, at_least, check, one_of
-from fecontact.reference.roots import ascending_roots
+from fecontact.reference.structures.roots import ascending_roots
 from fecontact.typing import Floats
 
 __all__ = ["BEAM_ENDS", "beam_frequencies", "shear_flexible_frequency"]

@@ -22,7 +22,7 @@ def facing_torque(inner: float, outer: float, limit: float) -> float:
 
     Examples
     --------
-    >>> facing_torque(0.0, 0.3, 10.0)
+    >>> round(facing_torque(0.0, 0.3, 10.0), 12)
     2.0
     """
     return 2.0 / 3.0 * limit * (outer**3 - inner**3) / (outer**2 - inner**2)

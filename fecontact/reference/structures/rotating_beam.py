@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.errors import NON_NEGATIVE, at_least, check, one_of
-from fecontact.reference.roots import ascending_roots
+from fecontact.reference.structures.roots import ascending_roots
 from fecontact.typing import Floats
 
 __all__ = ["rotating_cantilever_frequencies"]

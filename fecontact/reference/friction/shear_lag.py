@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from fecontact.reference.hysteresis import masing
+from fecontact.reference.friction.hysteresis import masing
 from fecontact.typing import Floats
 
 __all__ = ["ShearLagBar"]

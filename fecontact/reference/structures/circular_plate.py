@@ -19,7 +19,7 @@ import numpy as np
 from scipy.special import ive, jv
 
 from fecontact.errors import NON_NEGATIVE, POISSON, POSITIVE, at_least, check, one_of
-from fecontact.reference.roots import ascending_roots
+from fecontact.reference.structures.roots import ascending_roots
 from fecontact.typing import Floats
 
 __all__ = ["PLATE_EDGES", "SHEAR_FACTOR", "circular_plate_frequencies"]

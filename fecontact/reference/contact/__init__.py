@@ -1,0 +1,1 @@
+"""Contact of solids and surfaces: Hertz, punches, facings, areas that slide."""

@@ -1,0 +1,1 @@
+"""Stick, slip, hysteresis and friction-induced vibration."""

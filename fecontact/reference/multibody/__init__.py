@@ -1,0 +1,1 @@
+"""Pendulums, tops, joints, gears, bodies in natural coordinates."""

@@ -1,0 +1,1 @@
+"""Beams, plates, discs: frequencies, statics, buckling."""
