@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.reference.contact import sliding_points
+from fecontact.reference import sliding_points
 
 ANGLES = 2.0 * np.pi / 3.0 * np.arange(3)
 PROJECT = 0.1 * np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])

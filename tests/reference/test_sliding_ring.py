@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fecontact.reference.contact import sliding_ring
+from fecontact.reference import sliding_ring
 
 
 def test_near_the_centre():
