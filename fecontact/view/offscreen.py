@@ -51,7 +51,7 @@ def render_job(
     InputError, OSError
         If the child cannot write its files.
     """
-    reason = ""
+    reasons: list[str] = []
     for backend in BACKENDS:
         with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
             lines = _lines(module, json.dumps(job), backend, log)
@@ -62,8 +62,8 @@ def render_job(
             words = last_words(log.read())
         _refuse_what_graphics_cannot_mend(words)
         silent = f"no answer in {TIMEOUT_S:g} s" if code == -9 else f"exit code {code}"
-        reason = words or silent
-    return reason
+        reasons.append(words or silent)
+    return "; ".join(dict.fromkeys(reasons))
 
 
 def _refuse_what_graphics_cannot_mend(words: str) -> None:

@@ -227,7 +227,7 @@ def _view(bodies: Any, dots: Any) -> tuple[Image, float]:
         dots["MPa"] = 1e-6 * dots["pressure"]
         top = float(dots["MPa"].max()) or 1.0
         size = float(np.clip(220.0 / np.sqrt(dots.n_points), 5.0, 16.0))
-        closed = dots["mode"] > 0
+        closed = dots["status"] > 0
         cloud = pv.PolyData(np.array(dots.points, dtype=float))
         cloud["MPa"], cloud["closed"] = dots["MPa"], closed.astype(float)
         for chosen, own in ((~closed, {"color": "lightgray"}), (closed, {"scalars": "MPa"})):
