@@ -249,11 +249,20 @@ def from_the_border(run: fc.Run[Periodic], border: float) -> Cycles:
     path = fc.follow(over_radius, u, SEED, options)
     pairs = [over_radius.original(point.u, point.parameter) for point in path.points]
     found = [waves.wave(u, friction) for u, friction in pairs]
-    friction = np.array([friction for _, friction in pairs])
-    rates = np.array([each.exponents[0].real for each in found])
-    frequency = np.array([each.frequency for each in found])
-    soft_rows(run, friction, path.parameter, rates, border)
-    return Cycles(friction, path.parameter, frequency, np.exp(rates / frequency))
+    opens = [opened(motions(mu), each) for (_, mu), each in zip(pairs, found, strict=True)]
+    closed = opens.index(True) if True in opens else len(opens)
+    friction = np.array([friction for _, friction in pairs[:closed]])
+    rates = np.array([each.exponents[0].real for each in found[:closed]])
+    frequency = np.array([each.frequency for each in found[:closed]])
+    soft_rows(run, friction, path.parameter[:closed], rates, border)
+    return Cycles(friction, path.parameter[:closed], frequency, np.exp(rates / frequency))
+
+
+def opened(motion: fc.SystemMotion, wave: fc.Wave) -> bool:
+    """Whether a point of the ring carries nothing; dampers let go before the gap opens."""
+    system, state = motion.system, replace(motion.start, q=wave.q, v=wave.v)
+    contact = system.stateful_contacts[0]
+    return contact.status(*system.local(contact, state)).open > 0
 
 
 def seed(p: Periodic, motion: fc.SystemMotion, border: float) -> fc.Floats:
