@@ -60,7 +60,7 @@ FAST = 0.1
 SHORTEST = 0.1
 """Part of a step down to which it is halved."""
 LOCATED = 1e-10
-"""Part of its largest gap to which a point is left open before it closes."""
+"""Part of its largest gap, or of its fall in a step, to which a point is left open."""
 ASIDE = 1e-3
 """Part by which a secant ends before the closing."""
 
@@ -185,7 +185,8 @@ class _Run:
         Secants from the open side, since across the jump a step may have no balance; halves of the
         interval where they point away from the closing: a gap may grow before it falls.
         """
-        gap = largest = self._gap_after(number, t, 0.0, x)
+        gap = self._gap_after(number, t, 0.0, x)
+        largest = gap * max(1.0, h / guess)  # its fall over the step: two points may close at once
         open_at, closed_at, part = 0.0, h, (1.0 - ASIDE) * guess
         for _ in range(MAX_ITERATIONS):
             now = self._gap_after(number, t, part, x)
