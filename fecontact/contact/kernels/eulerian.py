@@ -334,32 +334,21 @@ def _spring_power(laws: Laws, weights: Floats, w: Floats) -> float:
 
 @kernel
 def end_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float) -> None:
-    """Accept a step: history at its end, forces on slave and plate. Points are placed before."""
-    see_velocities(c, frame, v)
-    pass_along(c, turn)
-    c.load[:] = 0.0
-    c.total[:] = 0.0
-    laws, w = c.laws, np.empty(working_size(c.laws))
-    still = np.zeros(B)
-    for first in range(0, len(c.points), B):
-        last = min(first + B, len(c.points))
-        weights, own = c.weights[first : first + B], slice(first, last)
-        status, slip_totals, grip = c.status[own], c.slip_totals[own], c.grip[own]
-        fetch_history(laws, c.z[own], status, still, w)
-        c.total[9] += fill_block(c, frame.rotation, h, first, last, w)
-        press_block(laws, h, w)
-        step_block(laws, h, weights, w, w[:0])
-        keep_history(laws, weights, c.z[own], status, slip_totals, w)
-        count_slip(status, weights, w, grip, slip_totals)
-        c.total[11] += bristle_loss(weights, w, grip)
-        c.total[10] += normal_loss(laws, weights, w, w[:0])
-        _gather(c, frame.rotation, first, last, w)
-    loads_of(c.plate, c.load, c.force)
+    """Accept a step, with the sums of the energy audit; the points are placed before."""
+    _step(c, frame, v, h, turn, c.slip_totals[:, :0], True)
 
 
 @kernel
 def try_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float, shown: Floats) -> None:
-    """Try a step: as `end_step`, without the audit; `shown` as in `contact_blocks`."""
+    """Try a step, without the audit; `shown` as in `contact_blocks`."""
+    _step(c, frame, v, h, turn, shown, False)
+
+
+@kernel
+def _step(
+    c: Rolling, frame: Frame, v: Floats, h: float, turn: float, shown: Floats, audits: bool
+) -> None:
+    """History at the end of a step, forces on slave and plate."""
     see_velocities(c, frame, v)
     pass_along(c, turn)
     c.load[:] = 0.0
@@ -369,13 +358,17 @@ def try_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float, shown: 
     for first in range(0, len(c.points), B):
         last = min(first + B, len(c.points))
         weights, own, seen = c.weights[first : first + B], slice(first, last), shown[first // B]
-        fetch_history(laws, c.z[own], c.status[own], still, w)
+        status, slip_totals, grip = c.status[own], c.slip_totals[own], c.grip[own]
+        fetch_history(laws, c.z[own], status, still, w)
         c.total[9] += fill_block(c, frame.rotation, h, first, last, w)
         press_block(laws, h, w)
         step_block(laws, h, weights, w, seen)
-        keep_history(laws, weights, c.z[own], c.status[own], c.slip_totals[own], w)
-        if len(seen) > 0:
-            normal_loss(laws, weights, w, seen)
+        keep_history(laws, weights, c.z[own], status, slip_totals, w)
+        if audits:
+            count_slip(status, weights, w, grip, slip_totals)
+            c.total[11] += bristle_loss(weights, w, grip)
+        if audits or len(seen) > 0:
+            c.total[10] += normal_loss(laws, weights, w, seen)
         _gather(c, frame.rotation, first, last, w)
     loads_of(c.plate, c.load, c.force)
 
