@@ -29,8 +29,10 @@ T = TypeVar("T")
 Handler = Callable[[int, FrameType | None], None]
 
 AGAIN_S = 1e-3
-_GENERATED = re.compile(r"^<string>$|[/\\]numba[/\\]")
-"""Files of code that compiled kernels call: constructors of named tuples, numba itself."""
+_GENERATED = "<string>"
+"""File of code that compiled kernels call: constructors of named tuples."""
+_COMPILER = re.compile(r"-packages[/\\](numba|llvmlite)[/\\]")
+"""Files of what compiles kernels, or reads their machine code from disk."""
 
 _ending: list[bool] = []
 """For each `ending_on_interrupt` that is entered, whether Ctrl-C was pressed directly in it."""
@@ -64,14 +66,15 @@ def raise_swallowed() -> None:
 
 
 def raising(make: Callable[[], KeyboardInterrupt]) -> Handler:
-    """Handler of a signal that raises, but not while a compiled kernel makes its result.
+    """Handler of a signal that raises, but not while a kernel is compiled or makes its result.
 
-    Kernels call generated code for that, and an exception there leaves their memory in disorder;
-    the signal then comes again a moment later.
+    Kernels call generated code for their results, and an exception there leaves their memory in
+    disorder; one in the compiler frees its modules twice. The signal then comes again a moment
+    later.
     """
 
     def handler(number: int, frame: FrameType | None) -> None:
-        if frame is not None and _GENERATED.search(frame.f_code.co_filename):
+        if _fragile(frame):
             again = threading.Timer(AGAIN_S, _thread.interrupt_main, (number,))
             again.daemon = True
             again.start()
@@ -79,6 +82,17 @@ def raising(make: Callable[[], KeyboardInterrupt]) -> Handler:
         raise make()
 
     return handler
+
+
+def _fragile(frame: FrameType | None) -> bool:
+    """Whether a frame is called by a compiled kernel, or is below the compiler."""
+    if frame is not None and frame.f_code.co_filename == _GENERATED:
+        return True
+    while frame is not None:
+        if _COMPILER.search(frame.f_code.co_filename):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _interrupted() -> KeyboardInterrupt:

@@ -176,3 +176,30 @@ def test_other_handlers_are_left_alone():
         assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+COMPILER = f"{Path(fecontact.__file__).anchor}site-packages/llvmlite/binding/module.py"
+
+
+@pytest.mark.parametrize("file", [COMPILER, "<string>"])
+def test_no_interrupt_inside_what_compiled_code_calls(file):
+    """It comes once the compiler, or the constructor of a kernel's result, is left."""
+    before, done = signal.signal(signal.SIGINT, signal.default_int_handler), []
+
+    def press():
+        signal.raise_signal(signal.SIGINT)
+        done.append("all of it")
+
+    here = "signal.raise_signal(signal.SIGINT); done.append('all of it')"
+    source = here if file == "<string>" else "press()"
+
+    def work():
+        exec(compile(source, file, "exec"), {"press": press, "signal": signal, "done": done})
+        time.sleep(5.0)
+
+    try:
+        with pytest.raises(KeyboardInterrupt), out_of_kernels():
+            work()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert done == ["all of it"]

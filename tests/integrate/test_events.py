@@ -25,7 +25,7 @@ from fecontact.contact.status import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.stiffness import DROP_ANGLE
 from fecontact.errors import InputError, SolverError
 from fecontact.integrate import simulate
-from fecontact.joint import Bearing, Force, Gravity
+from fecontact.joint import Bearing, DofCoordinate, Force, Gravity, PrescribedMotion, Speed
 from fecontact.results import Result
 from fecontact.system import System
 
@@ -65,6 +65,40 @@ def test_break_away(solver):
         start, rel=1e-4
     )
     assert (motion.statistics.events, motion.statistics.to_slip) == (1, 1)
+
+
+@pytest.mark.parametrize(("apart", "instants"), [(0.0, 1), (1e-13, 1), (1e-3, 2)])
+def test_twins_break_away_at_one_instant(apart, instants):
+    """Round-off between two masses that do the same makes no second event; a difference does."""
+    items, masses = [], []
+    for k, force in enumerate((2.0, 2.0 * (1.0 + apart))):
+        mass = RigidBody(f"mass {k}", 1.0, ("ux",))
+        law, face = ElastoPlastic(1.5, 1e4, 200.0), RigidFace(None, Plane())
+        items += [
+            ContactPair(mass, PRESSED, face, PenaltyNormal(1e6), law, f"contact {k}"),
+            Force(mass, (force, 0.0, 0.0), name=f"pull {k}"),
+        ]
+        masses.append(mass)
+    motion = simulate(System(masses, items), 0.1, method="events", angle=0.0, audit=False)
+    assert (motion.statistics.events, motion.statistics.to_slip) == (instants, 2)
+    exact = broken_away(0.1)[1]
+    np.testing.assert_allclose(motion.q[-1, 0], exact[0], rtol=1e-5)
+    np.testing.assert_allclose(motion.q[-1, 1], exact[0], rtol=1e-5 + 10.0 * apart)
+
+
+def test_outputs_inside_of_steps_show_no_slip_work_that_falls():
+    """The limit swings faster than the slow slip can bend the bristle, within one step."""
+    mass, belt = RigidBody("mass", 1.0, ("uz",)), RigidBody("belt", 1.0, ("ux",))
+    point, face = Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(belt, Plane())
+    contact = ContactPair(mass, point, face, PenaltyNormal(1e4), ElastoPlastic(0.3, 1e3, 1.0))
+    motor = PrescribedMotion(DofCoordinate(belt, "ux"), Speed(0.02))
+    system = System([mass, belt], [contact, Force(mass, (0.0, 0.0, -10.0)), motor])
+    start = system.state(q={"mass.uz": -1e-4}, v={"belt.ux": 0.02})
+    motion = simulate(system, 1.0, start, "events", output=1e-3)
+    slip = motion.energies["slip"]
+    assert (motion.contact_status == GROSS).mean() > 0.2
+    assert slip[-1] > 1e-3
+    assert np.diff(slip).min() >= -1e-8 * slip[-1]
 
 
 def test_break_away_to_gross_slip():

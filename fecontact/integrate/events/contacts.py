@@ -52,7 +52,7 @@ class EventContacts:
     threshold : (p,)
         Speeds at which slip ends in this step.
     spent : (p,)
-        Slip work in J at the start of this step, which nothing takes back.
+        Slip work in J at the start of this step, or shown since, which nothing takes back.
 
     Notes
     -----
@@ -132,6 +132,12 @@ class EventContacts:
         return replace(
             self, pairs=pairs, threshold=thresholds(self.status, slide, self.eps), spent=spent
         )
+
+    def having_shown(self, shown: State) -> EventContacts:
+        """Contacts after an output inside of a step: its slip work is not taken back either."""
+        if not (self.status == GROSS).any():
+            return self
+        return replace(self, spent=np.maximum(self.spent, shown.slip_totals[::2]))
 
     def bristle_energy(self, rates: SystemRate) -> Floats:
         """Energy (p,) in J of all bristles, also of those that gross slip bends."""

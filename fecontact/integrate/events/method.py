@@ -216,6 +216,7 @@ class EventRun(OdeRun):
         rates = self.law(state)
         acceleration, lam = self.system.accelerations(state, self.rank, rates.force)
         state = replace(self.contacts.shown(rates), lam=lam)
+        self.contacts = self.contacts.having_shown(state)
         reports, sums = self.contacts.reports(rates), self._relaxed(t, y[self.ends[3] :])
         self.audit.arrive(Instant.of(self.system, state, rates.forces, reports), sums)
         h = self.solver.step_size or 0.0
@@ -272,7 +273,22 @@ class EventRun(OdeRun):
             else:
                 b = 0.5 * b if side < 0 else b
                 low, a, side = t, max(c, 0.0), -1
-        self.t, self.event = high, fired(first, now) & watched
+        self.t, self.event = self._together(high, fired(first, now) & watched, first, watched)
+
+    def _together(
+        self, t: float, event: Booleans, first: Floats, watched: Booleans
+    ) -> tuple[float, Booleans]:
+        """Events at an instant with those that the error of the step cannot tell from them.
+
+        The instants of a step are known up to its local error, rtol of its length. Without this,
+        round-off decides whether points that do the same switch at once or one after the other,
+        and the second may not switch at all once the first has.
+        """
+        step = self.solver.t - self.solver.t_old
+        later = min(t + self.options.rtol * step, self.solver.t)
+        values = self.contacts.functions(self._at(later, self.between()(later)))
+        also = event | (fired(first, values) & watched)
+        return (later, also) if (also != event).any() else (t, event)
 
     def _switch(self) -> None:
         """Switch all points that fired, and start the solver anew."""
