@@ -36,7 +36,7 @@ lint: $(VENV)/.dev
 # from the cache and do not compile them one beside the other.
 RIGID   = tests/contact/test_compiled.py::test_shapes tests/integrate/test_explicit_rolling.py \
           tests/integrate/test_explicit.py::test_lanes_give_the_same_motion
-ELASTIC = tests/contact/test_compiled_elastic.py::test_tangents
+ELASTIC = tests/contact/test_compiled_facets.py::test_tangents
 
 # fixed seeds; one BLAS thread per test process: several pools on few cores only spin
 PYTEST = CI=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 $(BIN)/python -m pytest

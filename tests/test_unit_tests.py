@@ -16,8 +16,6 @@ ACROSS = {
     "cli/test_interrupts": "Ctrl-C in commands, cases and scripts",
     "cli/test_killed_run": "a case that is killed and continued",
     "cli/test_module": "the package as a command",
-    "contact/test_elastic_threads": "the same with several threads",
-    "contact/test_plausible_values": "unusual values of all inputs",
     "contact/test_prescribed": "contact of bodies in prescribed frames",
     "contact/test_stepping": "contact with history over time steps",
     "mesh/test_generators": "all generators",

@@ -1,6 +1,6 @@
 """Contact: surfaces with weighted points, their masters, normal and tangential laws."""
 
-from fecontact.contact.evaluate.eulerian import EulerianPair
+from fecontact.contact.eulerian_pair import EulerianPair
 from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart, ContactStep
 from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
@@ -21,7 +21,6 @@ from fecontact.contact.master.nodal_face import FEFace
 from fecontact.contact.master.plate_face import PlateFace
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Cone, Cylinder, Plane, Ring, Sphere, Torus
-from fecontact.contact.module import ball_in_cone, ball_in_hollow_sphere, plane_plane
 from fecontact.contact.pair import ContactPair, ContactStatus
 from fecontact.contact.patch.area import AreaFriction, LimitCurve, gauge
 from fecontact.contact.patch.flat import AnnulusPatch, HertzPatch, PointPatch, Rectangle
@@ -36,6 +35,7 @@ from fecontact.contact.patch.hertz import (
 from fecontact.contact.patch.planar import PlanarFriction
 from fecontact.contact.report import ContactReport
 from fecontact.contact.rigid.contact import RigidContact
+from fecontact.contact.standard_pairs import ball_in_cone, ball_in_hollow_sphere, plane_plane
 from fecontact.contact.status import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.stiffness import (
     Penalty,

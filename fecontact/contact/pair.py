@@ -22,17 +22,16 @@ import numpy as np
 
 from fecontact.body.base import as_body, knows_points
 from fecontact.body.motion import PointMotion
-from fecontact.contact.depth import thinnest, warn_stiff
 from fecontact.contact.evaluate import compiled_step as compiled
 from fecontact.contact.evaluate.compiled_laws import not_compiled
 from fecontact.contact.evaluate.compiled_plate import why_not_rolling
+from fecontact.contact.evaluate.last_result import LastResult
 from fecontact.contact.evaluate.sliding import Sliding
-from fecontact.contact.evaluate.terms import sliding_terms
+from fecontact.contact.evaluate.sliding_terms import sliding_terms
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.spinning import check_round_master, check_round_points, spins
 from fecontact.contact.kinematics.transport import OnMaster, OnSlave, Transport
-from fecontact.contact.latest import Latest
 from fecontact.contact.laws.base import (
     FrictionLaw,
     NormalLaw,
@@ -43,6 +42,7 @@ from fecontact.contact.laws.base import (
 from fecontact.contact.laws.point import StateVariable
 from fecontact.contact.master.base import Master, MaterialMaster
 from fecontact.contact.master.plate_face import PlateFace
+from fecontact.contact.plausibility import thinnest, warn_stiff
 from fecontact.contact.report import ContactReport
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.contact.surface.points import Surface
@@ -231,7 +231,7 @@ class ContactPair:
         return self.sliding(q, v, t).tangents()
 
     def terms(self, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:
-        """Parts of `tangents` by their cause, see `contact.evaluate.terms`."""
+        """Parts of `tangents` by their cause, see `contact.evaluate.sliding_terms`."""
         point = self.sliding(q, v, t)
         return sliding_terms(point.kinematics, self.surface.weights, point.pressure, point.traction)
 
@@ -336,8 +336,8 @@ class ContactPair:
         return self._sliding(q, v, t)
 
     @cached_property
-    def _sliding(self) -> Latest[Sliding]:
-        return Latest(self._slide)
+    def _sliding(self) -> LastResult[Sliding]:
+        return LastResult(self._slide)
 
     def _slide(self, q: Floats, v: Floats, t: float) -> Sliding:
         return Sliding(self, self.kinematics(q, v, t))
@@ -351,8 +351,8 @@ class ContactPair:
         return self._latest_kinematics(q, v, t)
 
     @cached_property
-    def _latest_kinematics(self) -> Latest[ContactKinematics]:
-        return Latest(self._new_kinematics)
+    def _latest_kinematics(self) -> LastResult[ContactKinematics]:
+        return LastResult(self._new_kinematics)
 
     @cached_property
     def _point_motion(self) -> Callable[..., PointMotion]:

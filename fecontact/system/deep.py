@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fecontact.contact.depth import deep
 from fecontact.contact.pair import ContactPair
+from fecontact.contact.plausibility import deep
 from fecontact.system.assembly import Assembly
 from fecontact.system.state import State
 

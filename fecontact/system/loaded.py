@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fecontact.contact.laws.touching import lifted
+from fecontact.contact.evaluate.touching import lifted
 from fecontact.contact.pair import ContactPair
 from fecontact.system.state import State
 from fecontact.system.system import System

@@ -43,7 +43,7 @@ from fecontact.contact import (
     Surface,
     ring,
 )
-from fecontact.contact.laws.touching import lifted
+from fecontact.contact.evaluate.touching import lifted
 from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid

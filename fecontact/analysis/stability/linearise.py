@@ -10,8 +10,8 @@ limit c_t -> infinity); or its elastic slip is kept as internal variables of fir
 
     M y'' + (D + G) y' + (K + N) y = F_z zeta,      zeta' = R_y y + R_v y' + R_z zeta .
 
-A contact point that touches and carries nothing is open (`contact.laws.touching`). What the model
-can speak of, load, validity and band, goes with it to the modes (`analysis.stability.scope`).
+A contact point that touches and carries nothing is open (`contact.evaluate.touching`). What the
+model can speak of, load, validity and band, goes with it to the modes (`analysis.stability.scope`).
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from fecontact.analysis.statics.recorded import Recorded, Storing, resumed
 from fecontact.analysis.statics.system_path import StaticSystem
 from fecontact.analysis.steady.plausible import warn_never_closed, warn_no_load
 from fecontact.body.fe_body import FEBody
-from fecontact.contact.depth import deep
+from fecontact.contact.plausibility import deep
 from fecontact.errors import (
     Allowed,
     InputError,

@@ -35,8 +35,8 @@ from fecontact.analysis.steady.plausible import (
 )
 from fecontact.body.fe_body import FEBody
 from fecontact.body.rigid import TRANSLATIONS
+from fecontact.contact.eulerian_pair import EulerianPair
 from fecontact.contact.evaluate.compiled_step import CompiledStep
-from fecontact.contact.evaluate.eulerian import EulerianPair
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart, ContactStep
 from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.spinning import spins

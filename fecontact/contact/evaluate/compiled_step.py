@@ -1,9 +1,9 @@
 """Time steps and continuous time of a pair by its compiled kernel.
 
 `begin` and `rate` take the kernel of a pair where it has one (`contact.evaluate.compiled` on rigid
-shapes, `contact.evaluate.elastic` on facets, `contact.evaluate.compiled_plate` on plates), else the
-reference form (`contact.evaluate.step`, `contact.evaluate.rate`), which also takes over where a
-point lies at a position without a normal.
+shapes, `contact.evaluate.compiled_facets` on facets, `contact.evaluate.compiled_plate` on plates),
+else the reference form (`contact.evaluate.step`, `contact.evaluate.rate`), which also takes over
+where a point lies at a position without a normal.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fecontact.contact.evaluate.compiled import CompiledPair, Evaluation, compiled_pair
+from fecontact.contact.evaluate.compiled_facets import CompiledFacets, compiled_facets
 from fecontact.contact.evaluate.compiled_plate import CompiledPlate, compiled_plate
 from fecontact.contact.evaluate.compiled_report import rate_report, step_report
-from fecontact.contact.evaluate.elastic import CompiledFacets, compiled_facets
 from fecontact.contact.evaluate.rate import ContactRate, RateTangents
 from fecontact.contact.evaluate.step import ContactStart, ContactStep
 from fecontact.contact.history import ContactHistory, refuse_other_points, refuse_pressed_through

@@ -6,9 +6,9 @@ import numpy as np
 
 from fecontact.body.base import as_body
 from fecontact.body.motion import LinearParts
+from fecontact.contact.eulerian_pair import EulerianPair
 from fecontact.contact.evaluate.compiled import compiled_pair
 from fecontact.contact.evaluate.compiled_plate import rolling, why_not_rolling
-from fecontact.contact.evaluate.eulerian import EulerianPair
 from fecontact.contact.kernels.blocks import FORCE_SUMS, SMALLEST
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.pair import ContactPair

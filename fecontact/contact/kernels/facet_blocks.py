@@ -63,14 +63,14 @@ from fecontact.contact.kernels.motion import (
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["elastic_blocks", "leave", "load_bodies", "move_nodes", "pair_blocks"]
+__all__ = ["facet_blocks", "leave", "load_bodies", "move_nodes", "pair_blocks"]
 
 B = BLOCK
 WIDTH = 3 * BLOCK
 
 
 @kernel(fastmath=True)
-def elastic_blocks(
+def facet_blocks(
     points: Points, laws: Laws, face: Face, starts: Starts, elastic: Floats, rate: Floats,
     frame: Floats, task: int, h: float, old: ProjectionPoints, new: ProjectionPoints,
     z: Floats, status: Integers, slip_totals: Floats, force: Floats, sums: Floats, shown: Floats,
@@ -145,9 +145,9 @@ def pair_blocks(
     sums: Floats,
     shown: Floats, blocks: Integers,
 ) -> bool:  # fmt: skip
-    """`elastic_blocks` for Python, which hands plain tuples over faster than named ones."""
+    """`facet_blocks` for Python, which hands plain tuples over faster than named ones."""
     known = Laws(*laws)
-    return elastic_blocks(
+    return facet_blocks(
         Points(*points), known, Face(*face), Starts(*starts), elastic, rate, frame, task, h,
         ProjectionPoints(*old), ProjectionPoints(*new), z, status, slip_totals, force, sums, shown,
         blocks,

@@ -18,7 +18,7 @@ from fecontact.contact import (
     Stribeck,
     Surface,
 )
-from fecontact.contact.evaluate.terms import SLIDING_TERMS
+from fecontact.contact.evaluate.sliding_terms import SLIDING_TERMS
 
 DOFS = ("ux", "uy", "uz", "rx", "ry", "rz")
 

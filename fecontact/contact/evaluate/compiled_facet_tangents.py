@@ -23,10 +23,10 @@ from fecontact.body.rotation import cross_matrix
 from fecontact.contact.evaluate.compiled import SlaveFrame
 from fecontact.typing import Floats, Tangents
 
-__all__ = ["elastic_tangents"]
+__all__ = ["facet_tangents"]
 
 
-def elastic_tangents(
+def facet_tangents(
     stiff: Floats, damped: Floats, load: Floats, slave: SlaveFrame, master: FloatingMotion
 ) -> Tangents:
     """df/dq along an increment of the dofs and df/dv from the sums over all points.

@@ -1,4 +1,4 @@
-"""Compiled derivatives of the force of one point on a facet, for `kernels.elastic_tangents`.
+"""Compiled derivatives of the force of one point on a facet, for `kernels.facet_tangents`.
 
 The matrices of a point are kept in one array `m` (LOCAL,): C_r, K_t, D (3, 3), C_tau (3, 2),
 S (2, 3), G (2, 2), then its normal and its force.

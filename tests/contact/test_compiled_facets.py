@@ -13,13 +13,12 @@ from scipy.spatial import cKDTree
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact.evaluate import compiled as compiled_module
+from fecontact.contact.evaluate.compiled_facets import compiled_facets
 from fecontact.contact.evaluate.compiled_laws import point_laws
-from fecontact.contact.evaluate.elastic import compiled_facets
 from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.kernels.blocks import pair_blocks as rigid_blocks
-from fecontact.contact.kernels.elastic_blocks import pair_blocks
-from fecontact.contact.kernels.elastic_tangents import elastic_tangent_blocks
+from fecontact.contact.kernels.facet_blocks import pair_blocks
 from fecontact.contact.kernels.facet_polynomials import (
     WORK,
     ProjectionPoints,
@@ -31,6 +30,7 @@ from fecontact.contact.kernels.facet_polynomials import (
     weigh,
 )
 from fecontact.contact.kernels.facet_projection import Starts, start_facets
+from fecontact.contact.kernels.facet_tangents import facet_tangent_blocks
 from fecontact.contact.kernels.layout import BLOCK, ROWS, Y
 from fecontact.contact.kernels.tangents import tangent_blocks
 from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
@@ -608,7 +608,7 @@ def test_kernels_see_one_type(master, upper):
     other.z.flags.writeable = False
     a = same.begin(0.0, q0, v, plain).at(0.0, q1, v, 1.0)
     tangents = a.tangents()
-    kernels = (pair_blocks, elastic_tangent_blocks, rigid_blocks, tangent_blocks)
+    kernels = (pair_blocks, facet_tangent_blocks, rigid_blocks, tangent_blocks)
     known = [len(kernel.signatures) for kernel in kernels]
     b = pair.begin(0.0, q0, v, other).at(0.0, q1, v, 1)
     for one, two in zip((*a.found, *tangents), (*b.found, *b.tangents()), strict=True):

@@ -9,7 +9,7 @@ from fecontact.body import DOFS, RigidBody
 from fecontact.contact import CoulombSliding, PenaltyNormal
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.module import ball_in_cone, ball_in_hollow_sphere, plane_plane
+from fecontact.contact.standard_pairs import ball_in_cone, ball_in_hollow_sphere, plane_plane
 from fecontact.contact.surface.patches import rectangle
 
 NORMAL, FRICTION = PenaltyNormal(1e9, 0.0), ElastoPlastic(0.4, 1e8)

@@ -25,8 +25,18 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.contact.kernels.block_laws import Laws, slope_block, working_size
-from fecontact.contact.kernels.elastic_blocks import leave
-from fecontact.contact.kernels.elastic_slopes import (
+from fecontact.contact.kernels.facet_blocks import leave
+from fecontact.contact.kernels.facet_polynomials import (
+    WORK,
+    Face,
+    ProjectionPoints,
+    carried,
+    fetch,
+    positions_in,
+)
+from fecontact.contact.kernels.facet_projection import measure
+from fecontact.contact.kernels.facet_shapes import shape_functions
+from fecontact.contact.kernels.facet_slopes import (
     CR,
     CT,
     FF,
@@ -43,16 +53,6 @@ from fecontact.contact.kernels.elastic_slopes import (
     three,
     turning,
 )
-from fecontact.contact.kernels.facet_polynomials import (
-    WORK,
-    Face,
-    ProjectionPoints,
-    carried,
-    fetch,
-    positions_in,
-)
-from fecontact.contact.kernels.facet_projection import measure
-from fecontact.contact.kernels.facet_shapes import shape_functions
 from fecontact.contact.kernels.facets import FOUND
 from fecontact.contact.kernels.layout import BLOCK, GAP, P_GAP, P_RATE, SPEED, F, N, P, V, Y
 from fecontact.contact.kernels.motion import (
@@ -66,7 +66,7 @@ from fecontact.contact.kernels.motion import (
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["GROUP", "elastic_tangent_blocks"]
+__all__ = ["GROUP", "facet_tangent_blocks"]
 
 GROUP = 16
 """Blocks that share their sums."""
@@ -270,7 +270,7 @@ def _fill(
 
 
 @kernel(fastmath=True, allocates=True)
-def elastic_tangent_blocks(
+def facet_tangent_blocks(
     points: Points, laws: Laws, face: Face, shapes: Floats, elastic: Floats, rate: Floats,
     frame: Floats, spin: Floats, h: float, old: ProjectionPoints, new: ProjectionPoints, z: Floats,
     status: Integers,

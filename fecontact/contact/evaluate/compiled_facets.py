@@ -27,14 +27,14 @@ from fecontact.contact.evaluate.compiled import (
     shared,
     slave_frame,
 )
+from fecontact.contact.evaluate.compiled_facet_tangents import facet_tangents
 from fecontact.contact.evaluate.compiled_laws import point_laws
-from fecontact.contact.evaluate.elastic_tangents import elastic_tangents
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import FORCE_SUMS, PROJECT, RATE, STEP
-from fecontact.contact.kernels.elastic_blocks import load_bodies, move_nodes, pair_blocks
-from fecontact.contact.kernels.elastic_tangents import GROUP, elastic_tangent_blocks
+from fecontact.contact.kernels.facet_blocks import load_bodies, move_nodes, pair_blocks
 from fecontact.contact.kernels.facet_polynomials import Face, ProjectionPoints
 from fecontact.contact.kernels.facet_projection import Starts
+from fecontact.contact.kernels.facet_tangents import GROUP, facet_tangent_blocks
 from fecontact.contact.kernels.layout import BLOCK, SHOWN
 from fecontact.contact.kernels.motion import Points, relative_frame
 from fecontact.contact.laws.base import FrictionLaw
@@ -174,7 +174,7 @@ class CompiledFacets:
         h, z, status = float(h), as_rows(z), status.astype(np.int64)
 
         def part(first: int, last: int) -> bool:
-            return elastic_tangent_blocks(
+            return facet_tangent_blocks(
                 self.points, self.laws, self.face, self.shapes, slave.elastic, slave.rate, frame,
                 spin, h, projected, new, z, status, stiff, damped, loads, turns, first, last,
             )  # fmt: skip
@@ -185,7 +185,7 @@ class CompiledFacets:
         total, turn = stiff.sum(axis=0), turns.sum(axis=0)
         total[3:6, :own] += turn
         total[6:own, 3:6] += turn[:, 6:].T
-        return elastic_tangents(total, damped.sum(axis=0), loads.sum(axis=0), slave, master)
+        return facet_tangents(total, damped.sum(axis=0), loads.sum(axis=0), slave, master)
 
     def _evaluate(
         self, task: int, h: float, q: Floats, v: Floats, old: ProjectionPoints,

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fecontact.contact.evaluate.eulerian import EulerianPair
+from fecontact.contact.eulerian_pair import EulerianPair
 from fecontact.contact.pair import ContactPair
 from fecontact.errors import SolverError
 from fecontact.typing import Floats

@@ -1,4 +1,4 @@
-"""How deep and how stiff a contact is, against what it is pressed into.
+"""Plausible penetration and stiffness of a contact, against what it is pressed into.
 
 A penalty or a layer law takes deformations as small: pressed in by more than a fifth of a layer, of
 a plate or of the size of the contact itself, it answers with numbers that mean nothing. The usual

@@ -27,8 +27,8 @@ from fecontact.contact import (
     ring,
     waviness,
 )
+from fecontact.contact.eulerian_pair import EulerianPair
 from fecontact.contact.evaluate.compiled_step import CompiledStep
-from fecontact.contact.evaluate.eulerian import EulerianPair
 from fecontact.contact.status import SLIP, STICK
 from fecontact.errors import InputError
 from fecontact.reduction import ritz_harmonic

@@ -7,12 +7,12 @@ from typing import Generic, TypeVar
 
 from fecontact.typing import Floats
 
-__all__ = ["Latest"]
+__all__ = ["LastResult"]
 
 Result = TypeVar("Result")
 
 
-class Latest(Generic[Result]):
+class LastResult(Generic[Result]):
     """One result and the arguments it belongs to.
 
     A solver asks an item for its force, its tangents and its status at the same state, in turn: the

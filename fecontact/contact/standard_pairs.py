@@ -1,4 +1,4 @@
-"""Stamm's three contact modules as pairs of rigid bodies (Stamm 3.4).
+"""Standard pairs of rigid bodies: the three contact modules of Stamm 3.4.
 
 - plane-plane: a bounded plane figure is slave, an unbounded plane master; g = (p - d) . n
   (Stamm 3.16-3.45),
