@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fecontact.body.motion import PointMotion
 from fecontact.reduction.harmonic import HarmonicModel, PlateShapes
 from fecontact.typing import Floats
 
@@ -36,8 +37,8 @@ class HubMotion(NamedTuple):
 
 
 @dataclass(frozen=True)
-class DiscPoints:
-    """Points of the lower face of a spinning disc; a `PointMotion`.
+class DiscPoints(PointMotion):
+    """Points of the lower face of a spinning disc.
 
     x = c + (X, z_0 + w) - (h/2) n and v = c' + Omega e_z x (x - c) + Phi (q' + Omega Delta q), with
     the displacement c of a hub. Dofs are c of a hub, its spin if that is free, and q. At fixed q

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.body._point_kernels import deform, moments, move_points
+from fecontact.body.motion import PointMotion
 from fecontact.body.rotation import cross_matrix
 from fecontact.typing import Chosen, Floats
 
@@ -114,8 +115,8 @@ class FloatingMotion(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ElasticPointMotion:
-    """Position, velocity and derivatives of points of an elastic body; a `PointMotion`."""
+class ElasticPointMotion(PointMotion):
+    """Position, velocity and derivatives of points of an elastic body."""
 
     frame: FloatingMotion
     points: ElasticPoints

@@ -28,6 +28,7 @@ from fecontact.body.base import Body
 from fecontact.body.deformation import Deformation, largest_deformation
 from fecontact.body.drawing import Drawing
 from fecontact.body.marker import ElasticMarker, Point, Vector, fit_rows
+from fecontact.body.motion import PointMotion
 from fecontact.errors import InputError, numbers
 from fecontact.fem.model import FEModel
 from fecontact.reduction.condensation import Interior, eliminate
@@ -62,8 +63,8 @@ class NodalPoints(NamedTuple):
 
 
 @dataclass(frozen=True)
-class NodalPointMotion:
-    """Points of a full finite-element body; a `PointMotion`. Full Jacobians only where asked."""
+class NodalPointMotion(PointMotion):
+    """Points of a full finite-element body. Full Jacobians only where asked."""
 
     points: NodalPoints
     position: Floats

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
-from fecontact.typing import Floats
+from fecontact.typing import Chosen, Floats
 
 __all__ = [
     "LinearParts",
@@ -22,46 +22,56 @@ __all__ = [
 NOTHING = np.zeros(0)
 
 
-class PointMotion(Protocol):
+class PointMotion:
     """Position and velocity of p points of a body with n dofs.
 
     Derivatives are taken along steps of the body's dofs (`Body.move`).
     """
 
-    @property
-    def position(self) -> Floats:
-        """Positions (p, 3) in space."""
-        ...
+    if TYPE_CHECKING:  # a property would be taken for the default of a field
 
-    @property
-    def velocity(self) -> Floats:
-        """Velocities (p, 3) of the material in space."""
-        ...
+        @property
+        def position(self) -> Floats:
+            """Positions (p, 3) in space."""
+            ...
 
-    @property
-    def jacobian(self) -> Floats:
-        """Derivative (p, 3, n) of the velocity by v; its transpose takes forces to the dofs."""
-        ...
+        @property
+        def velocity(self) -> Floats:
+            """Velocities (p, 3) of the material in space."""
+            ...
 
-    @property
-    def displacement(self) -> Floats:
-        """Derivative (p, 3, n) of the position along a step; a free spin moves no point."""
-        ...
+        @property
+        def jacobian(self) -> Floats:
+            """Derivative (p, 3, n) of the velocity by v; its transpose takes forces to the dofs."""
+            ...
 
-    @property
-    def d_velocity(self) -> Floats:
-        """Derivative (p, 3, n) of the velocity along a step, at fixed v."""
-        ...
+        @property
+        def displacement(self) -> Floats:
+            """Derivative (p, 3, n) of the position along a step; a free spin moves no point."""
+            ...
 
-    @property
-    def d_load(self) -> Callable[[Floats], Floats]:
-        """Function of forces F (p, 3): derivative (n, n) of sum J^T F along a step, at fixed F."""
-        ...
+        @property
+        def d_velocity(self) -> Floats:
+            """Derivative (p, 3, n) of the velocity along a step, at fixed v."""
+            ...
+
+        @property
+        def d_load(self) -> Callable[[Floats], Floats]:
+            """Function of F (p, 3): derivative (n, n) of sum J^T F along a step, at fixed F."""
+            ...
+
+    def apply_transpose(self, force: Floats) -> Floats:
+        """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
+        return np.asarray(self.jacobian.reshape(force.size, -1).T @ force.ravel())
+
+    def part(self, rows: Chosen) -> Self | None:
+        """Some of the points; None if they cannot be divided."""
+        return None
 
 
 @dataclass(frozen=True)
-class RigidPointMotion:
-    """Points of a rigid body; a `PointMotion`."""
+class RigidPointMotion(PointMotion):
+    """Points whose motion is known as arrays."""
 
     position: Floats
     velocity: Floats

@@ -21,7 +21,7 @@ from fecontact.contact.master.nodal_face import FEFace
 from fecontact.contact.master.plate_face import PlateFace
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Cone, Cylinder, Plane, Ring, Sphere, Torus
-from fecontact.contact.pair import ContactPair, ContactStatus
+from fecontact.contact.pair import ContactPair
 from fecontact.contact.patch.area import AreaFriction, LimitCurve, gauge
 from fecontact.contact.patch.flat import AnnulusPatch, HertzPatch, PointPatch, Rectangle
 from fecontact.contact.patch.hertz import (
@@ -33,7 +33,7 @@ from fecontact.contact.patch.hertz import (
     relative_curvature,
 )
 from fecontact.contact.patch.planar import PlanarFriction
-from fecontact.contact.report import ContactReport
+from fecontact.contact.report import ContactReport, ContactStatus
 from fecontact.contact.rigid.contact import RigidContact
 from fecontact.contact.standard_pairs import ball_in_cone, ball_in_hollow_sphere, plane_plane
 from fecontact.contact.status import GROSS, OPEN, SLIP, STICK

@@ -11,7 +11,7 @@ from fecontact.contact.laws.base import FrictionLaw, NormalLaw, history_width
 from fecontact.contact.laws.table import TableNormal
 from fecontact.contact.status import OPEN
 from fecontact.errors import InputError, renamed, warn_caller
-from fecontact.typing import Floats, History, Integers
+from fecontact.typing import Floats, Integers
 
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
@@ -68,7 +68,7 @@ def stateful_law(pair: ContactPair, history_columns: int) -> FrictionLaw:
     return cast("FrictionLaw", pair.friction)
 
 
-def refuse_other_points(name: str, points: int, history: History) -> None:
+def refuse_other_points(name: str, points: int, history: ContactHistory) -> None:
     """A history has a row for each point; kernels do not look."""
     found = {len(history.z), len(history.status), len(history.slip_totals)}
     if found != {points}:

@@ -16,12 +16,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from fecontact.body.base import as_body, knows_points
 from fecontact.body.motion import PointMotion
+from fecontact.contact.base import Contact, Rate
 from fecontact.contact.evaluate import compiled_step as compiled
 from fecontact.contact.evaluate.compiled_laws import not_compiled
 from fecontact.contact.evaluate.compiled_plate import why_not_rolling
@@ -40,16 +41,15 @@ from fecontact.contact.laws.base import (
     history_width,
 )
 from fecontact.contact.laws.point import StateVariable
-from fecontact.contact.master.base import Master, MaterialMaster
+from fecontact.contact.master.base import Master
 from fecontact.contact.master.plate_face import PlateFace
 from fecontact.contact.plausibility import thinnest, warn_stiff
-from fecontact.contact.report import ContactReport
-from fecontact.contact.status import OPEN, SLIP, STICK
+from fecontact.contact.report import ContactReport, ContactStatus
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError, check_kind, renamed, shown
-from fecontact.typing import Body, Floats, History, Integers, StatefulRate, StatefulStart, Tangents
+from fecontact.typing import Floats, Tangents
 
-__all__ = ["ContactPair", "ContactStatus", "Sliding"]
+__all__ = ["ContactPair", "Sliding"]
 
 NORMAL = (
     "PenaltyNormal(stiffness), PowerNormal, TableNormal, winkler_layer, a layer with history, or "
@@ -61,40 +61,9 @@ SAME_SURFACE = 1e-9
 """Gap, relative to the size of the surface, of points that lie on the master."""
 
 
-@renamed(mode="status")
-@dataclass(frozen=True)
-class ContactStatus:
-    """What each contact point does."""
-
-    pressure: Floats
-    slip_speed: Floats
-    normal_force: float
-
-    @property
-    def status(self) -> Integers:
-        """OPEN, STICK or SLIP of each point (p,); one that is closed and has no slip sticks."""
-        closed = np.where(self.slip_speed > 0.0, SLIP, STICK)
-        return np.where(self.pressure > 0.0, closed, OPEN)
-
-    @property
-    def open(self) -> int:
-        """Number of points without contact."""
-        return int(np.count_nonzero(self.status == OPEN))
-
-    @property
-    def sticking(self) -> int:
-        """Number of points in contact without slip."""
-        return int(np.count_nonzero(self.status == STICK))
-
-    @property
-    def sliding(self) -> int:
-        """Number of points in sliding contact."""
-        return int(np.count_nonzero(self.status == SLIP))
-
-
 @renamed(approach="kinematics", flow="rate", slid="steady_sliding_history")
 @dataclass(frozen=True, eq=False)
-class ContactPair:
+class ContactPair(Contact):
     """Areal or line contact with normal law and friction law.
 
     Slave and master may be surfaces of one body: two arms of a clip that close. It then has the
@@ -114,9 +83,6 @@ class ContactPair:
         Name in the system.
     """
 
-    slave: Body
-    surface: Surface
-    master: Master
     normal: NormalLaw
     friction: SlidingLaw
     name: str = "contact"
@@ -124,7 +90,7 @@ class ContactPair:
     def __post_init__(self) -> None:
         check_kind(f"{self.name}: surface", self.surface, Surface)
         self._check_slave()
-        if isinstance(self.master, type) or not hasattr(self.master, "project"):
+        if not isinstance(self.master, Master):
             raise InputError(
                 f"{self.name}: invalid master = {shown(self.master)}: expected a surface; the "
                 "ground is RigidFace(None, Plane())"
@@ -158,8 +124,7 @@ class ContactPair:
         """Bodies that spin without a coordinate are bodies of revolution."""
         if spins(self.slave):
             check_round_points(self.name, self.slave.name, self.surface)
-        round_master = getattr(self.master, "round", False)
-        if not round_master and any(spins(body) for body in self.master.bodies):
+        if not self.master.round and any(spins(body) for body in self.master.bodies):
             start = self.slave.reference(), np.zeros(len(self.slave.dofs))
             points = self._point_motion(*start, self._located).position
             check_round_master(self.name, self.master, points)
@@ -192,11 +157,6 @@ class ContactPair:
             raise InputError(
                 f"{self.name}: invalid {kind} = {shown(law)}: expected a law such as {laws}"
             )
-
-    @cached_property
-    def bodies(self) -> tuple[Body, ...]:
-        """Slave body, then master body unless it is the ground."""
-        return (self.slave, *self.master.bodies)
 
     @cached_property
     def in_prescribed_frame(self) -> bool:
@@ -254,11 +214,6 @@ class ContactPair:
         """Smallest length in m that its points are pressed into, and what it is."""
         return thinnest(self.normal, self.surface, self.bodies)
 
-    @property
-    def points(self) -> int:
-        """Number of contact points."""
-        return len(self.surface.points)
-
     @cached_property
     def columns(self) -> int:
         """Number of internal variables of a point; 0 if the friction has no history."""
@@ -276,14 +231,13 @@ class ContactPair:
         """How the elastic slip of its points follows the material."""
         if self.transports_material:
             return OnSlave.of(self.name, self.slave)
-        master = cast("MaterialMaster", self.master)
-        return OnMaster(self.name, master, len(self.slave.reference()))
+        return OnMaster(self.name, self.master, len(self.slave.reference()))
 
-    def begin(self, t: float, q: Floats, v: Floats, history: History) -> StatefulStart:
+    def begin(self, t: float, q: Floats, v: Floats, history: ContactHistory) -> compiled.Start:
         """Start of a time step from a committed history."""
         return compiled.begin(self, t, q, v, history)
 
-    def rate(self, t: float, q: Floats, v: Floats, history: History) -> StatefulRate:
+    def rate(self, t: float, q: Floats, v: Floats, history: ContactHistory) -> Rate:
         """Force and rates of the elastic slip in continuous time."""
         return compiled.rate(self, t, q, v, history)
 

@@ -16,10 +16,42 @@ import numpy as np
 
 from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.base import NormalLaw, stateful
+from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import renamed
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Bristling", "ContactReport", "normal_balance"]
+__all__ = ["Bristling", "ContactReport", "ContactStatus", "normal_balance"]
+
+
+@renamed(mode="status")
+@dataclass(frozen=True)
+class ContactStatus:
+    """What each contact point does."""
+
+    pressure: Floats
+    slip_speed: Floats
+    normal_force: float
+
+    @property
+    def status(self) -> Integers:
+        """OPEN, STICK or SLIP of each point (p,); one that is closed and has no slip sticks."""
+        closed = np.where(self.slip_speed > 0.0, SLIP, STICK)
+        return np.where(self.pressure > 0.0, closed, OPEN)
+
+    @property
+    def open(self) -> int:
+        """Number of points without contact."""
+        return int(np.count_nonzero(self.status == OPEN))
+
+    @property
+    def sticking(self) -> int:
+        """Number of points in contact without slip."""
+        return int(np.count_nonzero(self.status == STICK))
+
+    @property
+    def sliding(self) -> int:
+        """Number of points in sliding contact."""
+        return int(np.count_nonzero(self.status == SLIP))
 
 
 @dataclass(frozen=True, eq=False)

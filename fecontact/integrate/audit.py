@@ -24,13 +24,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fecontact.body.base import as_body
+from fecontact.contact.report import Bristling, ContactReport
 from fecontact.contact.status import OPEN, STICK
 from fecontact.system import State, System
 from fecontact.system.assembly import Assembly
 from fecontact.typing import (
     Answers,
-    Bristling,
-    ContactReport,
     Floats,
     Integers,
     supporting,

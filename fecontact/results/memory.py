@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from fecontact.contact.report import ContactReport
 from fecontact.errors import unknown
 from fecontact.results.audit import LINES
 from fecontact.results.point import STATE, Crossing, Point, filled
@@ -19,7 +20,7 @@ from fecontact.results.recording import Recording
 from fecontact.results.source import Array
 from fecontact.results.statistics import Statistics
 from fecontact.system import State
-from fecontact.typing import ContactReport, Floats
+from fecontact.typing import Floats
 
 __all__ = ["MemoryRun"]
 

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fecontact.contact.report import ContactReport
 from fecontact.errors import InputError
 from fecontact.results.switches import NO_SWITCHES, STATUS_WORDS
 from fecontact.system import State, System
-from fecontact.typing import ContactReport, Floats
+from fecontact.typing import Floats
 
 __all__ = ["NOTHING", "STATE", "Crossing", "Point", "filled"]
 

@@ -13,6 +13,7 @@ import numpy as np
 
 import fecontact
 from fecontact.contact.pair import ContactPair
+from fecontact.contact.report import ContactReport
 from fecontact.errors import InputError, unknown
 from fecontact.results.audit import LINES
 from fecontact.results.fields import FIELDS
@@ -24,7 +25,7 @@ from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
 from fecontact.system.dofs import Dofs
 from fecontact.system.validity import validity
-from fecontact.typing import ContactReport, Floats
+from fecontact.typing import Floats
 
 __all__ = ["Recording"]
 

@@ -15,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fecontact.body.base import as_body
+from fecontact.contact.base import Contact
+from fecontact.contact.history import ContactHistory
 from fecontact.errors import InputError, unknown
 from fecontact.system.constraints.rows import Bound, Constraints
 from fecontact.system.history import HistoryLayout
@@ -24,10 +26,8 @@ from fecontact.typing import (
     Body,
     Constraint,
     Floats,
-    History,
     Integers,
     Item,
-    Stateful,
     Tangents,
     supporting,
     supports,
@@ -66,7 +66,7 @@ class Assembly:
         Items with kinetic energy, strain energy and a potential.
     """
 
-    stateful_contacts: tuple[Stateful, ...]
+    stateful_contacts: tuple[Contact, ...]
     dissipating: tuple[tuple[int, Answers], ...]
 
     def __init__(self, bodies: Sequence[Body], items: Sequence[Item | Constraint] = ()) -> None:
@@ -219,7 +219,7 @@ class Assembly:
         rows = self.constraint(state)
         return rows.d_load(state.lam), rows.d_rate()
 
-    def histories(self, state: State) -> Iterator[tuple[Stateful, Floats, Floats, History]]:
+    def histories(self, state: State) -> Iterator[tuple[Contact, Floats, Floats, ContactHistory]]:
         """Stateful items, with their coordinates, velocities and history at a filled state."""
         for item in self.stateful_contacts:
             yield item, *self.local(item, state), self.history_layout.history(state, item.name)

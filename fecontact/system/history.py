@@ -13,7 +13,7 @@ from fecontact.contact.history import ContactHistory
 from fecontact.contact.status import GROSS, OPEN
 from fecontact.errors import InputError
 from fecontact.system.state import State
-from fecontact.typing import Floats, History, Item, supporting
+from fecontact.typing import Floats, Item, supporting
 
 __all__ = ["HistoryLayout"]
 
@@ -121,7 +121,7 @@ class HistoryLayout:
             state.slip_totals[slip_totals].reshape(-1, 2),
         )
 
-    def with_histories(self, state: State, histories: Mapping[str, History]) -> State:
+    def with_histories(self, state: State, histories: Mapping[str, ContactHistory]) -> State:
         """The state with new histories of all items."""
         parts = [histories[name] for name in self.names]
         return replace(

@@ -12,9 +12,11 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import block_diag
 
+from fecontact.contact.base import Rate
+from fecontact.contact.report import ContactReport
 from fecontact.system.assembly import Assembly
 from fecontact.system.state import State
-from fecontact.typing import ContactReport, Floats, Integers, StatefulRate
+from fecontact.typing import Floats, Integers
 
 __all__ = ["SystemRate", "SystemRateTangents"]
 
@@ -37,7 +39,7 @@ class SystemRate:
 
     assembly: Assembly
     state: State
-    contact_rates: Mapping[str, StatefulRate]
+    contact_rates: Mapping[str, Rate]
 
     @staticmethod
     def of(assembly: Assembly, state: State) -> SystemRate:

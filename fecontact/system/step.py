@@ -13,9 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
+from fecontact.contact.evaluate.compiled_step import Start, Step
 from fecontact.system.assembly import Assembly
 from fecontact.system.state import State
-from fecontact.typing import Floats, StatefulStart, StatefulStep
+from fecontact.typing import Floats
 
 __all__ = ["SystemStart", "SystemStep"]
 
@@ -25,7 +26,7 @@ class SystemStart:
     """The start of a time step; `starts` are those of the stateful items."""
 
     assembly: Assembly
-    starts: Mapping[str, StatefulStart]
+    starts: Mapping[str, Start]
 
     @staticmethod
     def of(assembly: Assembly, state: State) -> SystemStart:
@@ -56,7 +57,7 @@ class SystemStep:
 
     assembly: Assembly
     state: State
-    steps: Mapping[str, StatefulStep]
+    steps: Mapping[str, Step]
 
     @cached_property
     def forces(self) -> Floats:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.errors import InputError, renamed
+from fecontact.errors import renamed
 from fecontact.system.assembly import Assembly
 from fecontact.system.constraints.projection import POSITION_TOLERANCE, Projection, Projector
 from fecontact.system.constraints.reaction import Reaction, reaction
@@ -25,7 +25,7 @@ from fecontact.system.initial import check_state, named_state
 from fecontact.system.rate import SystemRate
 from fecontact.system.state import State
 from fecontact.system.step import SystemStart
-from fecontact.typing import Floats, History
+from fecontact.typing import Floats
 
 __all__ = ["System"]
 
@@ -98,15 +98,10 @@ class System(Assembly):
         A simulation from it starts on the steady state instead of bending all bristles first.
         Points that rest have no bent bristles, and slip work and path begin at zero.
         """
-        histories: dict[str, History] = {}
-        for item in self.stateful_contacts:
-            sliding = getattr(item, "steady_sliding_history", None)
-            if sliding is None:
-                raise InputError(
-                    f"{item.name}: {type(item).__name__} does not know its history in sliding; "
-                    "start without one"
-                )
-            histories[item.name] = sliding(state.t, *self.local(item, state))
+        histories = {
+            item.name: item.steady_sliding_history(state.t, *self.local(item, state))
+            for item in self.stateful_contacts
+        }
         return self.history_layout.with_histories(state, histories)
 
     def state(

@@ -6,42 +6,20 @@
 
 from fecontact.typing.answers import Answers, supporting, supports
 from fecontact.typing.arrays import Chosen, Complexes, Floats, Integers, Level, Tangents
-from fecontact.typing.contacts import (
-    Bristling,
-    Contact,
-    ContactReport,
-    ContactStatus,
-    History,
-    Stateful,
-    StatefulRate,
-    StatefulStart,
-    StatefulStep,
-    StatefulTangents,
-)
 from fecontact.typing.items import Body, Constraint, Item, OneSided, Rows
 
 __all__ = [
     "Answers",
     "Body",
-    "Bristling",
     "Chosen",
     "Complexes",
     "Constraint",
-    "Contact",
-    "ContactReport",
-    "ContactStatus",
     "Floats",
-    "History",
     "Integers",
     "Item",
     "Level",
     "OneSided",
     "Rows",
-    "Stateful",
-    "StatefulRate",
-    "StatefulStart",
-    "StatefulStep",
-    "StatefulTangents",
     "Tangents",
     "supporting",
     "supports",

@@ -328,9 +328,9 @@ class NodalStep:
         """Forces Q on places and dofs."""
         step, local = self.reference, self.contact.local
         force, at = step.point_force, step.kinematics
-        own = force.ravel() if local.slave_full else _apply_transpose(at.slave, force)
+        own = force.ravel() if local.slave_full else at.slave.apply_transpose(force)
         if not local.master_full:
-            return np.concatenate([own, -_apply_transpose(at.projection, force)])
+            return np.concatenate([own, -at.projection.apply_transpose(force)])
         projection: Any = at.projection
         members = projection.members
         on_nodes = np.einsum("pin,pi->pn", projection.jacobian, force)[:, : 3 * members.shape[1]]
@@ -394,11 +394,6 @@ def _materials(model: Any) -> tuple[Material, ...]:
         return model.materials
     material = getattr(model, "material", None)
     return (material,) if isinstance(material, Material) else ()
-
-
-def _apply_transpose(points: Any, force: Floats) -> Floats:
-    """Generalised force (n,) of forces F (p, 3)."""
-    return np.asarray(points.jacobian.reshape(force.size, -1).T @ force.ravel())
 
 
 def _followed(at: ContactKinematics, force: Floats) -> tuple[Floats, Floats]:

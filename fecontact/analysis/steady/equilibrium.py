@@ -32,6 +32,7 @@ from fecontact.analysis.steady.plausible import (
     resting,
     warn_no_load,
 )
+from fecontact.contact.report import ContactStatus
 from fecontact.errors import SolverError, check_kind, numbers, overflow_as_error, warn_caller
 from fecontact.solvers.newton import NewtonResult, newton
 from fecontact.solvers.relaxation import relaxed
@@ -43,7 +44,7 @@ from fecontact.system.constraints.rows import Constraints
 from fecontact.system.deep import pressed_deep
 from fecontact.system.deformed import deformed_much
 from fecontact.system.round_off import lost_in_gaps
-from fecontact.typing import ContactStatus, Floats, supporting, supports
+from fecontact.typing import Floats, supporting, supports
 
 __all__ = ["SteadyState", "balanced", "elastic_terms", "steady_state"]
 

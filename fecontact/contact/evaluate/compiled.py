@@ -31,6 +31,7 @@ from fecontact.body.elastic_points import FloatingMotion
 from fecontact.body.motion import MarkerMotion, RigidFrame
 from fecontact.contact.evaluate.compiled_laws import packed_laws
 from fecontact.contact.evaluate.compiled_tangents import pair_tangents
+from fecontact.contact.history import ContactHistory
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import FORCE_SUMS, PROJECT, RATE, STEP, loaded, pair_blocks
 from fecontact.contact.kernels.layout import BLOCK, SHOWN
@@ -40,7 +41,7 @@ from fecontact.contact.laws.base import FrictionLaw
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError
-from fecontact.typing import Floats, History, Integers, Tangents
+from fecontact.typing import Floats, Integers, Tangents
 
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
@@ -131,7 +132,7 @@ class CompiledPair:
         v: Floats,
         h: float,
         projected: ProjectionPoints,
-        old: History,
+        old: ContactHistory,
         shows: bool = False,
     ) -> Evaluation | None:
         """Contact at the end of a step from an old history, which stays as it is.
@@ -143,7 +144,9 @@ class CompiledPair:
             STEP, float(h), q, v, projected, as_rows(old.z), statuses, slip_totals, shows
         )
 
-    def rate(self, q: Floats, v: Floats, now: History, shows: bool = False) -> Evaluation | None:
+    def rate(
+        self, q: Floats, v: Floats, now: ContactHistory, shows: bool = False
+    ) -> Evaluation | None:
         """Continuous law: z is the rate of z, slip_totals the slip power and speed."""
         none = np.empty(0)
         slip_totals = np.empty((self.points.size, 2))

@@ -29,6 +29,7 @@ from fecontact.contact.evaluate.compiled import (
 )
 from fecontact.contact.evaluate.compiled_facet_tangents import facet_tangents
 from fecontact.contact.evaluate.compiled_laws import point_laws
+from fecontact.contact.history import ContactHistory
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import FORCE_SUMS, PROJECT, RATE, STEP
 from fecontact.contact.kernels.facet_blocks import load_bodies, move_nodes, pair_blocks
@@ -42,7 +43,7 @@ from fecontact.contact.master.elastic_face import ElasticFace
 from fecontact.contact.master.facets import Facets
 from fecontact.contact.master.search import CANDIDATES, look_up
 from fecontact.contact.surface.points import Surface
-from fecontact.typing import Floats, History, Integers, Tangents
+from fecontact.typing import Floats, Integers, Tangents
 
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
@@ -138,7 +139,7 @@ class CompiledFacets:
         v: Floats,
         h: float,
         projected: ProjectionPoints,
-        old: History,
+        old: ContactHistory,
         shows: bool = False,
     ) -> Evaluation:
         """Contact at the end of a step from an old history, which stays as it is."""
@@ -147,7 +148,7 @@ class CompiledFacets:
             STEP, float(h), q, v, projected, as_rows(old.z), statuses, slip_totals, shows
         )
 
-    def rate(self, q: Floats, v: Floats, now: History, shows: bool = False) -> Evaluation:
+    def rate(self, q: Floats, v: Floats, now: ContactHistory, shows: bool = False) -> Evaluation:
         """Continuous law: z is the rate of z, slip_totals the slip power and speed."""
         statuses, slip_totals = now.status.astype(np.int64), np.empty((self.points.size, 2))
         return self._evaluate(

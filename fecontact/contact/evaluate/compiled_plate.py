@@ -41,7 +41,7 @@ from fecontact.contact.kinematics.rings import Rings
 from fecontact.contact.kinematics.transport import spin_angle
 from fecontact.contact.laws.base import FrictionLaw
 from fecontact.contact.master.plate_face import PlateFace
-from fecontact.typing import Floats, History, Integers, Tangents
+from fecontact.typing import Floats, Integers, Tangents
 
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
@@ -109,7 +109,7 @@ class CompiledPlate:
         v: Floats,
         h: float,
         projected: SlipStart,
-        old: History,
+        old: ContactHistory,
         shows: bool = False,
     ) -> Evaluation | None:
         """Contact at the end of a step from an old history, which stays as it is.
@@ -131,7 +131,7 @@ class CompiledPlate:
             power = float(c.total[9])
         return Evaluation(force, z, status, slip_totals, power, 0.0, shown, np.eye(3), np.zeros(3))
 
-    def rate(self, q: Floats, v: Floats, now: History, shows: bool = False) -> None:
+    def rate(self, q: Floats, v: Floats, now: ContactHistory, shows: bool = False) -> None:
         """Continuous law: not compiled."""
         return
 
@@ -268,7 +268,7 @@ def why_not_rolling(pair: ContactPair, turning: bool = False) -> str | None:
     return None
 
 
-def rolling(pair: ContactPair, history: History) -> Rolling:
+def rolling(pair: ContactPair, history: ContactHistory) -> Rolling:
     """Compiled form of a pair with a copy of a history; its points are not yet placed."""
     laws, face, rings = _laws(pair), pair.master, pair.transport.rings
     assert laws is not None

@@ -21,12 +21,21 @@ from fecontact.contact.evaluate.step import ContactStart, ContactStep
 from fecontact.contact.history import ContactHistory, refuse_other_points, refuse_pressed_through
 from fecontact.contact.laws.base import history_width
 from fecontact.contact.report import ContactReport
-from fecontact.typing import Floats, History, Integers, Tangents
+from fecontact.typing import Floats, Integers, Tangents
 
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["CompiledRate", "CompiledStart", "CompiledStep", "begin", "kernel_of", "rate"]
+__all__ = [
+    "CompiledRate",
+    "CompiledStart",
+    "CompiledStep",
+    "Start",
+    "Step",
+    "begin",
+    "kernel_of",
+    "rate",
+]
 
 Kernel: TypeAlias = CompiledPair | CompiledFacets | CompiledPlate
 
@@ -36,9 +45,7 @@ def kernel_of(pair: ContactPair) -> Kernel | None:
     return compiled_pair(pair) or compiled_facets(pair) or compiled_plate(pair)
 
 
-def begin(
-    pair: ContactPair, t: float, q: Floats, v: Floats, history: History
-) -> CompiledStart | ContactStart:
+def begin(pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory) -> Start:
     """Start of a time step, by the compiled kernel where the pair has one."""
     refuse_other_points(pair.name, pair.points, history)
     kernel = kernel_of(pair)
@@ -54,7 +61,7 @@ def begin(
 
 
 def rate(
-    pair: ContactPair, t: float, q: Floats, v: Floats, history: History
+    pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
 ) -> CompiledRate | ContactRate:
     """Continuous law, by the compiled kernel where the pair has one."""
     refuse_other_points(pair.name, pair.points, history)
@@ -82,11 +89,11 @@ class CompiledStart:
     t: float
     q: Floats
     v: Floats
-    history: History
+    history: ContactHistory
     projected: Any
     held: bool = False
 
-    def at(self, t: float, q: Floats, v: Floats, h: float) -> CompiledStep | ContactStep:
+    def at(self, t: float, q: Floats, v: Floats, h: float) -> Step:
         """End of a step of length h."""
         old, kernel = self.history, _at(self.kernel, self.pair, t)
         found = kernel.step(q, v, h, self.projected, old)
@@ -127,7 +134,7 @@ class CompiledStep:
         """What to keep if the step is accepted."""
         return ContactHistory(self.found.z, self.found.status, self.found.slip_totals)
 
-    def no_slip(self) -> CompiledStep | ContactStep:
+    def no_slip(self) -> Step:
         """The same step with bristles that never yield."""
         return self.start.no_slip().at(self.t, self.q, self.v, self.h)
 
@@ -158,7 +165,7 @@ class CompiledRate:
     t: float
     q: Floats
     v: Floats
-    history: History
+    history: ContactHistory
     found: Evaluation
 
     @property
@@ -203,3 +210,10 @@ class CompiledRate:
         """The same in the reference form."""
         old = self.history
         return ContactRate.of(self.pair, self.t, self.q, self.v, old.z, old.status)
+
+
+Start: TypeAlias = CompiledStart | ContactStart
+"""A pair at the start of a time step."""
+
+Step: TypeAlias = CompiledStep | ContactStep
+"""A pair at the end of a time step."""

@@ -33,7 +33,7 @@ from fecontact.contact.laws.base import (
 )
 from fecontact.contact.report import ContactReport
 from fecontact.contact.status import OPEN
-from fecontact.typing import Chosen, Floats, History, Tangents
+from fecontact.typing import Chosen, Floats, Tangents
 
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
@@ -54,7 +54,7 @@ class ContactStart:
 
     pair: ContactPair
     law: FrictionLaw
-    history: History
+    history: ContactHistory
     origin: Origin
     gap: Floats
     weights: Floats
@@ -63,7 +63,12 @@ class ContactStart:
 
     @staticmethod
     def of(
-        pair: ContactPair, t: float, q: Floats, v: Floats, history: History, at_rest: bool = False
+        pair: ContactPair,
+        t: float,
+        q: Floats,
+        v: Floats,
+        history: ContactHistory,
+        at_rest: bool = False,
     ) -> ContactStart:
         """Keep where all points are at coordinates q."""
         refuse_other_points(pair.name, len(pair.surface.weights), history)

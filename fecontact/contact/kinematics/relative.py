@@ -75,27 +75,26 @@ class ContactKinematics:
     def apply_transpose(self, force: Floats) -> Floats:
         """Generalised force (N,) of point forces F (p, 3) on the slave and -F on the master."""
         return np.concatenate(
-            [_apply_transpose(self.slave, force), -_apply_transpose(self.projection, force)]
+            [self.slave.apply_transpose(force), -self.projection.apply_transpose(force)]
         )
 
     def part(self, rows: Chosen) -> ContactKinematics | None:
         """Kinematics of some of the points; None if slave or master cannot be divided."""
-        slave, master = self.slave, self.projection
-        slaves, masters = (getattr(each, "part", None) for each in (slave, master))
-        if slaves is None or masters is None:
+        slave, projection = self.slave.part(rows), self.projection.part(rows)
+        if slave is None or projection is None:
             return None
         gap, drift = (
             each[rows] if isinstance(each, np.ndarray) and each.ndim else each
             for each in (self.initial_gap, self.gap_drift)
         )
-        return ContactKinematics(slaves(rows), masters(rows), gap, drift)
+        return ContactKinematics(slave, projection, gap, drift)
 
     def at_rest(self) -> ContactKinematics:
         """The same of bodies that move infinitely slowly: without any velocities."""
         return _AtRest(self.slave, self.projection, self.initial_gap)
 
     def tangent(self, force: Floats, change: Floats, geometric: bool) -> Floats:
-        """Derivative (N, N) of `pull`: of the forces (p, 3, N) and, by q, of the Jacobian."""
+        """Derivative (N, N) of J^T F: of the forces (p, 3, N) and, by q, of the Jacobian."""
         points, J = len(force), self.jacobian
         result = J.reshape(3 * points, -1).T @ change.reshape(3 * points, -1)
         if geometric:
@@ -162,13 +161,3 @@ class _AtRest(ContactKinematics):
         """Relative velocity, gap rate and slip: none."""
         n = self.normal
         return np.zeros_like(n), np.zeros(len(n)), np.zeros_like(n)
-
-
-def _apply_transpose(points: PointMotion | Projection, force: Floats) -> Floats:
-    """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
-    transpose = getattr(
-        points, "apply_transpose", None
-    )  # a `HasTranspose`; asking for a protocol takes longer
-    if transpose is not None:
-        return np.asarray(transpose(force))
-    return np.asarray(points.jacobian.reshape(force.size, -1).T @ force.ravel())

@@ -62,7 +62,7 @@ def check_round_master(name: str, master: Master, x: Floats) -> None:
     The spin moves its material, not its shape: places x (p, 3) turned about the axis must have the
     gap that they had.
     """
-    if getattr(master, "round", False):
+    if master.round:
         return
     for body in (as_body(body) for body in master.bodies if spins(body)):
         q, v = body.reference(), np.zeros(len(body.dofs))

@@ -30,7 +30,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -40,7 +40,7 @@ from fecontact.body.rotation import cross_matrix
 from fecontact.contact.kernels.slip import OPPOSITE, trial_slip
 from fecontact.contact.kinematics.relative import Change, ContactKinematics
 from fecontact.contact.kinematics.rings import Rings
-from fecontact.contact.master.base import MaterialMaster, MaterialProjection
+from fecontact.contact.master.base import Master, MaterialMaster, MaterialProjection
 from fecontact.errors import InputError
 from fecontact.typing import Chosen, Floats, Integers
 
@@ -154,7 +154,7 @@ class OnMaster(Transport):
     """
 
     name: str
-    master: MaterialMaster
+    master: Master
     first: int
 
     def axes(self, at: ContactKinematics, t: float, q: Floats, v: Floats) -> Axes:
@@ -165,13 +165,14 @@ class OnMaster(Transport):
 
     def origin(self, at: ContactKinematics, t: float, q: Floats, v: Floats) -> Anchors:
         """Anchors on the master."""
-        if not hasattr(self.master, "carried"):  # quicker than to ask for the protocol
+        master, projection = self.master, at.projection
+        if not isinstance(master, MaterialMaster):
             raise InputError(
-                f"{self.name}: {type(self.master).__name__} does not follow its material: a time "
+                f"{self.name}: {type(master).__name__} does not follow its material: a time "
                 "step needs a master that moves with its coordinates"
             )
-        projection = cast("MaterialProjection", at.projection)
-        return Anchors(self, projection.anchor, projection.normal @ projection.rotation)
+        assert isinstance(projection, MaterialProjection)
+        return Anchors(self, master, projection.anchor, projection.normal @ projection.rotation)
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,6 +183,7 @@ class Anchors(Origin):
     """
 
     transport: OnMaster
+    master: MaterialMaster
     anchor: Floats
     normal: Floats
 
@@ -206,9 +208,8 @@ class MovedFromAnchors(Moved):
     @cached_property
     def carried(self) -> Floats:
         """Positions (p, 3) of the anchors now."""
-        transport = self.origin.transport
-        q = self.end.q[transport.first :]
-        return transport.master.carried(self.origin.anchor, q, self.end.t)
+        q = self.end.q[self.origin.transport.first :]
+        return self.origin.master.carried(self.origin.anchor, q, self.end.t)
 
     @cached_property
     def trial(self) -> Floats:  # type: ignore[override]
@@ -232,11 +233,11 @@ class MovedFromAnchors(Moved):
         return d_shift + self._d_turned(), d_shift
 
     def _d_shift(self) -> Floats:
-        at, transport = self.end.kinematics, self.origin.transport
+        at, origin = self.end.kinematics, self.origin
         d_n, n = at.by_q.normal, at.normal
         path = at.slave.position - self.carried
-        q = self.end.q[transport.first :]
-        d_carried = transport.master.d_carried(self.origin.anchor, q, self.end.t)
+        q = self.end.q[origin.transport.first :]
+        d_carried = origin.master.d_carried(origin.anchor, q, self.end.t)
         d_path = np.concatenate([at.slave.jacobian, -d_carried], axis=2)
         d_shift = d_path - n[:, :, None] * (_row(d_path, n) + _row(d_n, path))
         return d_shift - dot(n, path)[:, None, None] * d_n

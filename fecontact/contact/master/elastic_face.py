@@ -18,7 +18,7 @@ from fecontact.body.elastic import ElasticBody
 from fecontact.body.elastic_points import ElasticPoints, FloatingMotion
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.kernels.facets import scatter
-from fecontact.contact.master.base import along
+from fecontact.contact.master.base import MaterialMaster, along
 from fecontact.contact.master.elastic_facets import elastic_facets
 from fecontact.contact.master.facet_projection import FacetProjection
 from fecontact.contact.master.facets import Facets, ProjectionPoints
@@ -30,7 +30,7 @@ __all__ = ["ElasticFace", "ElasticProjection"]
 
 
 @dataclass(frozen=True, eq=False)
-class ElasticFace:
+class ElasticFace(MaterialMaster):
     """Named surface of an elastic body on which slave points are projected.
 
     Parameters

@@ -17,7 +17,7 @@ ends: beyond it the gap is infinite, so points that slide off lose their force a
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,6 +26,7 @@ import numpy as np
 from fecontact.body.elastic_points import FloatingMotion
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.kernels.facets import BEYOND, FOUND, derive, gather
+from fecontact.contact.master.base import MaterialProjection
 from fecontact.contact.master.facets import Facets, ProjectionPoints
 from fecontact.typing import Floats, Integers
 
@@ -33,7 +34,7 @@ __all__ = ["FacetProjection"]
 
 
 @dataclass(frozen=True)
-class FacetProjection(ABC):
+class FacetProjection(MaterialProjection):
     """Kinematics of slave points on elastic facets, with derivatives.
 
     Derivatives are taken with respect to (x, step): three slave coordinates, n dofs. Inside,

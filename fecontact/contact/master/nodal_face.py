@@ -26,6 +26,7 @@ import scipy.sparse as sp
 from fecontact.body.elastic_points import FloatingMotion
 from fecontact.body.fe_body import FEBody
 from fecontact.contact.kernels.facets import FOUND
+from fecontact.contact.master.base import Master, MaterialMaster
 from fecontact.contact.master.elastic_facets import solid_facets
 from fecontact.contact.master.facet_projection import FacetProjection
 from fecontact.contact.master.facets import Facets
@@ -45,7 +46,7 @@ MARGIN = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class NodalFace:
+class NodalFace(MaterialMaster):
     """Facets on which slave points are projected; its coordinates are the places of the nodes.
 
     With `held` (p,) the points keep these facets as long as they are not beyond an inner edge by
@@ -89,7 +90,7 @@ class NodalFace:
 
 
 @dataclass(frozen=True, eq=False)
-class FEFace:
+class FEFace(Master):
     """Named surface of a full finite-element body on which slave points are projected.
 
     It serves statics: the body is at rest there. Reduce a body that moves (`ElasticFace`).

@@ -25,7 +25,7 @@ import numpy as np
 
 from fecontact.body.disc_points import d_tilted, face_shapes, upward
 from fecontact.body.spinning import SpinningDisc
-from fecontact.contact.master.base import along
+from fecontact.contact.master.base import Master, Projection, along
 from fecontact.errors import InputError, SolverError, check_kind
 from fecontact.reduction.harmonic import PlateShapes
 from fecontact.typing import Floats
@@ -36,7 +36,7 @@ PROJECTION_ITERATIONS = 20
 
 
 @dataclass(frozen=True)
-class PlateFace:
+class PlateFace(Master):
     """Upper face (towards +z) of a spinning disc."""
 
     body: SpinningDisc
@@ -90,7 +90,7 @@ class PlateFace:
 
 
 @dataclass(frozen=True)
-class PlateProjection:
+class PlateProjection(Projection):
     """Kinematics of slave points on the plate, with derivatives.
 
     Derivatives are taken with respect to y = (x, q): three slave coordinates, m of the plate.

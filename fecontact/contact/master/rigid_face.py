@@ -20,6 +20,7 @@ from fecontact.body._point_kernels import moments
 from fecontact.body.marker import GroundMarker, MarkedBody, Marker, Point
 from fecontact.body.motion import MarkerMotion
 from fecontact.body.rotation import cross_matrix
+from fecontact.contact.master.base import MaterialMaster, MaterialProjection
 from fecontact.contact.master.shape import Distance, Shape
 from fecontact.errors import InputError, numbers, shown
 from fecontact.typing import Body, Chosen, Floats
@@ -28,7 +29,7 @@ __all__ = ["RigidFace", "RigidProjection"]
 
 
 @dataclass(frozen=True, eq=False)
-class RigidFace:
+class RigidFace(MaterialMaster):
     """Surface of a rigid part.
 
     Parameters
@@ -96,7 +97,7 @@ class RigidFace:
 
 
 @dataclass(frozen=True)
-class RigidProjection:
+class RigidProjection(MaterialProjection):
     """Kinematics of slave points on a rigid surface, with derivatives.
 
     Derivatives are taken with respect to (x, step): three slave coordinates, n dofs.

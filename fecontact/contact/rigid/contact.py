@@ -23,25 +23,17 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from fecontact.contact.base import Contact
+from fecontact.contact.history import ContactHistory
 from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.base import Coefficient, NormalLaw, SlidingLaw
 from fecontact.contact.laws.coefficient import coefficient_of, refuse_pressure
-from fecontact.contact.master.base import Master
-from fecontact.contact.pair import ContactPair, ContactStatus
+from fecontact.contact.pair import ContactPair
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.status import OPEN
-from fecontact.contact.surface.points import Surface
 from fecontact.errors import NON_NEGATIVE, Allowed, InputError, check, shown
 from fecontact.kernels.decorators import kernel
-from fecontact.typing import (
-    Body,
-    Floats,
-    History,
-    Integers,
-    StatefulStart,
-    StatefulTangents,
-    Tangents,
-)
+from fecontact.typing import Floats, Integers, Tangents
 
 __all__ = ["Conditions", "RigidContact", "RigidRate"]
 
@@ -74,7 +66,7 @@ class Conditions:
 
 
 @dataclass(frozen=True, eq=False)
-class RigidContact:
+class RigidContact(Contact):
     """Unilateral contact with Coulomb friction and restitution.
 
     Parameters
@@ -108,9 +100,6 @@ class RigidContact:
     [0.5]
     """
 
-    slave: Body
-    surface: Surface
-    master: Master
     friction: float | Coefficient = 0.0
     restitution: float = 0.0
     normal: NormalLaw | None = None
@@ -167,19 +156,9 @@ class RigidContact:
         return ContactPair(self.slave, self.surface, self.master, normal, nothing, self.name)
 
     @property
-    def bodies(self) -> tuple[Body, ...]:
-        """Slave body, then master body unless it is the ground."""
-        return self.compliant.bodies
-
-    @property
     def backend(self) -> str:
         """How it is evaluated: impulses, found for all contacts of a step at once."""
         return "impulses"
-
-    @property
-    def points(self) -> int:
-        """Number of contact points."""
-        return len(self.surface.points)
 
     @property
     def columns(self) -> int:
@@ -243,15 +222,15 @@ class RigidContact:
         """Refuse as `force`."""
         self.force(t, q, v)
 
-    def status(self, q: Floats, v: Floats) -> ContactStatus:
-        """Refuse as `force`."""
-        self.force(0.0, q, v)
-
-    def begin(self, t: float, q: Floats, v: Floats, history: History) -> StatefulStart:
+    def status(self, q: Floats, v: Floats, t: float = 0.0) -> NoReturn:
         """Refuse as `force`."""
         self.force(t, q, v)
 
-    def rate(self, t: float, q: Floats, v: Floats, history: History) -> RigidRate:
+    def begin(self, t: float, q: Floats, v: Floats, history: ContactHistory) -> NoReturn:
+        """Refuse as `force`."""
+        self.force(t, q, v)
+
+    def rate(self, t: float, q: Floats, v: Floats, history: ContactHistory) -> RigidRate:
         """Contact at a state with the forces of the last step."""
         return RigidRate(self, self.kinematics(q, v, t), history)
 
@@ -292,11 +271,11 @@ class NoForce:
 
 @dataclass(frozen=True)
 class RigidRate:
-    """A rigid contact with the forces of its last step, for output; a `StatefulRate`."""
+    """A rigid contact with the forces of its last step, for output."""
 
     contact: RigidContact
     kinematics: ContactKinematics
-    history: History
+    history: ContactHistory
 
     @property
     def force(self) -> Floats:
@@ -330,7 +309,7 @@ class RigidRate:
         """Power in W of the dampers, and that of motion which is not in v."""
         return self.report().damping_power, 0.0
 
-    def tangents(self) -> StatefulTangents:
+    def tangents(self) -> NoReturn:
         """Refuse as `rate`."""
         self.contact.force(0.0, np.zeros(0), np.zeros(0))
 

@@ -12,13 +12,14 @@ from fecontact.contact.evaluate.compiled_plate import rolling, why_not_rolling
 from fecontact.contact.kernels.blocks import FORCE_SUMS, SMALLEST
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.pair import ContactPair
+from fecontact.contact.report import ContactReport
 from fecontact.contact.status import STICK
 from fecontact.errors import InputError
 from fecontact.integrate.explicit._kernels import Contact, Side
 from fecontact.integrate.explicit._rolling import RollingContact, set_down
 from fecontact.integrate.explicit.linear import numbers
 from fecontact.system import State, System
-from fecontact.typing import Body, ContactReport, Floats, Item
+from fecontact.typing import Body, Floats, Item
 
 __all__ = ["compiled_contacts", "first_grip"]
 

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from scipy.integrate import BDF, DOP853, LSODA, RK45, Radau
 
+from fecontact.contact.base import Contact
 from fecontact.errors import InputError, SolverError
 from fecontact.integrate.audit import EnergyAudit, Instant
 from fecontact.integrate.control import StepBudget, check_solver
@@ -31,7 +32,7 @@ from fecontact.system import State, System, SystemRate
 from fecontact.system.constraints.metric import row_metric
 from fecontact.system.constraints.one_sided import OneSidedWatch
 from fecontact.system.dofs import Dofs
-from fecontact.typing import Floats, Stateful
+from fecontact.typing import Floats
 
 __all__ = ["SOLVERS", "Ode"]
 
@@ -329,7 +330,7 @@ class OdeRun:
         return np.concatenate([state.q, state.v, state.z, state.slip_totals, sums])
 
 
-def _drops(item: Stateful) -> bool:
+def _drops(item: Contact) -> bool:
     """Whether the coefficient of a contact depends on whether a point sticks."""
     mu = getattr(getattr(item, "friction", None), "mu", None)
     return getattr(mu, "static", None) is not None
