@@ -158,7 +158,7 @@ def threaded(function):
 
 def main(largest):
     bandwidth = triad()
-    print(f"triad {bandwidth / 1e9:.1f} GB/s, one thread; times in ms, shares of the limit")
+    print(f"triad {bandwidth / 1e9:.1f} GB/s, one thread; times in ms, fractions of the limit")
     print(f"{'points':>8} {'limit':>8} {'compiled':>13} {'sliding':>14} {'2 threads':>14} "
           f"{'reference':>14} {'numpy':>8} {'ns/point':>9}")  # fmt: skip
     for count in (size for size in SIZES if size <= largest):
@@ -188,8 +188,8 @@ def main(largest):
             lambda f=frame, s=twin, a=slow.origin.anchor, w=weights: numpy_twin(f, s, a, w),
         ], repeats)  # fmt: skip
         limit = 2 * gemv if flat.nbytes < CACHE else 2 * flat.nbytes / bandwidth
-        shares = [f"{1e3 * t:9.3f} {limit / t:4.0%}" for t in (compiled, sliding, two, reference)]
-        print(f"{count:8d} {1e3 * limit:8.3f} {' '.join(shares)} {1e3 * plain:8.2f} "
+        parts = [f"{1e3 * t:9.3f} {limit / t:4.0%}" for t in (compiled, sliding, two, reference)]
+        print(f"{count:8d} {1e3 * limit:8.3f} {' '.join(parts)} {1e3 * plain:8.2f} "
               f"{1e9 * compiled / count:9.0f}")  # fmt: skip
     tangents(largest)
     elastic_master(bandwidth, largest)
@@ -210,8 +210,8 @@ def tangents(largest):
             lambda fast=fast, q=q, v=v: fast.at(0.0, q, v, H).tangents(),
             lambda slow=slow, q=q, v=v: slow.at(0.0, q, v, H).tangents(),
         ], max(5, 100_000 // count))  # fmt: skip
-        shares = [f"{1e3 * t:8.2f} {gemm / t:4.0%}" for t in (compiled, reference)]
-        print(f"{count:17d} {closed:7d} {1e3 * gemm:8.2f} {' '.join(shares)}")
+        parts = [f"{1e3 * t:8.2f} {gemm / t:4.0%}" for t in (compiled, reference)]
+        print(f"{count:17d} {closed:7d} {1e3 * gemm:8.2f} {' '.join(parts)}")
 
 
 def elastic_master(bandwidth, largest):

@@ -2,7 +2,7 @@
 
     python benchmarks/multibody.py
 
-The elastic bodies have 40 modes each; bushings, bearings and springs join the chain. The share
+The elastic bodies have 40 modes each; bushings, bearings and springs join the chain. The fraction
 outside BLAS and compiled code is bounded from above by the same evaluation with one mode per
 elastic body: it makes the same Python calls on arrays of almost no size.
 """

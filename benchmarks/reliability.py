@@ -1,7 +1,7 @@
 """Trials in bulk with fixed seeds, and the table of docs/reliability.md.
 
     python benchmarks/reliability.py                     all trials, as `make reliability` does
-    python benchmarks/reliability.py --share 0.1         a tenth of the seeds
+    python benchmarks/reliability.py --fraction 0.1         a tenth of the seeds
     python benchmarks/reliability.py --only random,kill  trials with one of these words
 
 A trial is a row of the list TRIALS of a module in tests/reliability: what is tried, number of seeds
@@ -113,7 +113,7 @@ def renew(page: Path, rows: list[str]) -> None:
 def main() -> int:
     """Run the trials; 1 if any went wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--share", type=float, default=1.0, help="share of the seeds")
+    parser.add_argument("--fraction", type=float, default=1.0, help="fraction of the seeds")
     parser.add_argument("--only", default="", help="words of trials, separated by commas")
     asked = parser.parse_args()
     trials, words = [*all_trials(), *all_fuzz()], asked.only.split(",")
@@ -122,7 +122,7 @@ def main() -> int:
     for trial in trials:
         if not any(word in trial.what for word in words):
             continue
-        count = max(1, round(asked.share * trial.many))
+        count = max(1, round(asked.fraction * trial.many))
         found, bad = outcome(trial, count)
         wrong += len(bad)
         kept[trial.what] = row(trial, found, bad)

@@ -1,4 +1,4 @@
-"""Cost of stability maps: points per second on one core, and points saved at the border.
+"""Cost of stability maps: points per second on one core, and points saved at the boundary.
 
     python benchmarks/stability_map.py [POINTS]
 

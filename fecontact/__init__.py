@@ -139,5 +139,11 @@ typing: Floats Integers Complexes
 reference:
 view:
 """
-_FORMER = {"Trajectory": "Result"}
+_FORMER = {
+    "ElasticPair": "ContactModuli",
+    "FREEDOMS": "DOFS",
+    "Freedom": "DofCoordinate",
+    "StepStart": "ContactStart",
+    "Trajectory": "Result",
+}
 __all__, __getattr__, __dir__ = lazy_names(__name__, _NAMES, _FORMER)

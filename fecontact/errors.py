@@ -16,8 +16,9 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import wraps
 from numbers import Integral, Real
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -45,6 +46,7 @@ __all__ = [
     "one_of",
     "overflow_as_error",
     "renamed",
+    "renamed_keywords",
     "shown",
     "unknown",
     "warn_caller",
@@ -53,6 +55,7 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 ENDLESS = re.compile(r"\S{500,}")
 """Words of which a message shows the beginning and the end."""
 LISTED = 24
@@ -264,6 +267,41 @@ def renamed(**names: str) -> Callable[[type[T]], type[T]]:
         for name, new in names.items():
             setattr(cls, name, old(name, new))
         return cls
+
+    return add
+
+
+def renamed_keywords(**names: str) -> Callable[[F], F]:
+    """Old names of keyword arguments of a function or a class: they work, with a warning.
+
+    Examples
+    --------
+    >>> @renamed_keywords(old="new")
+    ... def double(new=1):
+    ...     return 2 * new
+    >>> with warnings.catch_warnings(record=True) as said:
+    ...     warnings.simplefilter("always")
+    ...     print(double(old=3), said[0].message)
+    6 double(old=...) is now double(new=...)
+    """
+
+    def add(target: F) -> F:
+        function: Any = target.__init__ if isinstance(target, type) else target  # type: ignore[misc]
+
+        @wraps(function)
+        def call(*given: Any, **named: Any) -> Any:
+            if not names.keys().isdisjoint(named):
+                for old in names.keys() & named.keys():
+                    new, owner = names[old], target.__name__
+                    text = f"{owner}({old}=...) is now {owner}({new}=...)"
+                    warn_caller(text, DeprecationWarning)
+                    named[new] = named.pop(old)  # in place of what dataclasses.replace fills in
+            return function(*given, **named)
+
+        if not isinstance(target, type):
+            return cast("F", call)
+        target.__init__ = call  # type: ignore[misc]
+        return target
 
     return add
 

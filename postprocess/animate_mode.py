@@ -15,8 +15,8 @@ from fecontact.view.vtk import read_times
 os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
 
 
-def animate(series: Path, target: Path, share: float = 0.08) -> None:
-    """Write a GIF; the largest displacement is drawn as a share of the largest dimension."""
+def animate(series: Path, target: Path, fraction: float = 0.08) -> None:
+    """Write a GIF; the largest displacement is drawn as a fraction of the largest dimension."""
     import numpy as np
     import pyvista as pv
 
@@ -29,7 +29,7 @@ def animate(series: Path, target: Path, share: float = 0.08) -> None:
     for mesh in meshes:
         plotter.clear()
         mesh["axial displacement / largest"] = mesh["displacement"][:, 2] / axial
-        warped = mesh.warp_by_vector("displacement", factor=share * length / largest)
+        warped = mesh.warp_by_vector("displacement", factor=fraction * length / largest)
         for body in np.unique(mesh["body"]):
             part = warped.threshold((body, body), scalars="body")
             style = {"color": "dimgray", "opacity": 0.55} if body else {

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-import warnings
 from pathlib import Path
-
-import pytest
 
 import fecontact as fc
 
@@ -38,12 +35,3 @@ def test_new_names_of_the_migration_notes_exist():
     names = {name for row in rows for name in re.findall(r"\bfc\.(?!view\b)(\w+)", row)}
     assert len(names) > 10
     assert names <= set(fc.__all__)
-
-
-@pytest.mark.parametrize(("old", "new"), [("Trajectory", "Result")])
-def test_old_names_warn(old, new):
-    with pytest.warns(DeprecationWarning, match=rf"fc\.{old} is now fc\.{new}"):
-        found = getattr(fc, old)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert found is getattr(fc, new)

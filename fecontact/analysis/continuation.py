@@ -29,8 +29,8 @@ from fecontact.analysis.equations import (
     Equations,
     Exchanged,
     Metric,
-    Weighed,
     by_size,
+    imbalance_of,
     metric_of,
     size_of,
 )
@@ -41,6 +41,7 @@ from fecontact.errors import (
     at_least,
     check,
     overflow_as_error,
+    renamed_keywords,
 )
 from fecontact.solvers.imbalance import BALANCED, Imbalance
 from fecontact.typing import Floats
@@ -157,6 +158,7 @@ class Path:
         return tuple(special.point for special in self.special if special.kind == kind)
 
 
+@renamed_keywords(most="max_points")
 @dataclass(frozen=True)
 class PathOptions:
     """Where a branch ends and how it is stepped; lengths are in the product of the module.
@@ -169,7 +171,7 @@ class PathOptions:
         Size of the unknowns, a number or (m,); by default the largest one at the start.
     step, longest, shortest
         First, longest and shortest arc length of a step.
-    most
+    max_points
         Largest number of points.
     located
         Part of a step to which folds and other special points are located.
@@ -199,6 +201,7 @@ class PathOptions:
 TestFunctions = Mapping[str, Callable[[BranchPoint], float]]
 
 
+@renamed_keywords(most="max_iterations")
 def solve_at(
     equations: Equations, u: Floats, parameter: float, size: float | Floats | None = None,
     tolerance: float = TOLERANCE, max_iterations: int = MAX_ALONE,
@@ -209,7 +212,7 @@ def solve_at(
     are found. The residual too must fall below it, or below `BALANCED` if that is more, relative to
     the terms that balance each other, or to round-off. Equations with jumps are solved up to the
     jump only: where a damped contact closes, for example, the steps of a period come just before or
-    just after it. `most` bounds the iterations.
+    just after it. `max_iterations` bounds the iterations.
     """
     pinned = BranchPoint(u, parameter, np.zeros_like(u), 1.0, 0.0, 0)
     corrector = _Corrector(equations, metric_of(equations, size), max_iterations, tolerance)
@@ -325,9 +328,8 @@ class _Corrector:
         self, u: Floats, p: float, residual: Floats, by_u: Floats, by_p: Floats
     ) -> Imbalance:
         """Residual relative to the terms that balance each other."""
-        if isinstance(self.equations, Weighed):
-            return self.equations.imbalance(u, p, residual)
-        return by_size(residual, by_u, by_p, self.metric(u, p))
+        known = imbalance_of(self.equations, u, p, residual)
+        return by_size(residual, by_u, by_p, self.metric(u, p)) if known is None else known
 
     def _shortened(
         self, metric: Metric, matrix: Floats, old: tuple[Floats, float], step: Floats, size: float

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, cast
 
 import numpy as np
 
@@ -15,16 +15,20 @@ __all__ = [
     "Equations",
     "Exchanged",
     "Metric",
-    "Sized",
-    "Weighed",
     "by_size",
+    "imbalance_of",
     "metric_of",
     "size_of",
 ]
 
 
 class Equations(Protocol):
-    """Equations G(u, p) = 0 with their derivatives."""
+    """Equations G(u, p) = 0 with their derivatives.
+
+    Those that know the terms which balance each other in them, such as forces, give the residual
+    relative to these as `imbalance(u, parameter, residual)`, an `Imbalance`; those that know the
+    sizes (m,) of their unknowns near u, as `sizes(u, parameter)`.
+    """
 
     def evaluate(self, u: Floats, parameter: float) -> tuple[Floats, Floats]:
         """G (m,) and dG/du (m, m)."""
@@ -35,22 +39,12 @@ class Equations(Protocol):
         ...
 
 
-@runtime_checkable
-class Weighed(Equations, Protocol):
-    """Equations that know the terms which balance each other in them, such as forces."""
-
-    def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
-        """Residual relative to these terms."""
-        ...
-
-
-@runtime_checkable
-class Sized(Equations, Protocol):
-    """Equations that know the sizes of their unknowns."""
-
-    def sizes(self, u: Floats, parameter: float) -> Floats:
-        """Sizes (m,) near u."""
-        ...
+def imbalance_of(
+    equations: Equations, u: Floats, parameter: float, residual: Floats
+) -> Imbalance | None:
+    """Residual relative to the terms that balance each other; None if they are not known."""
+    own = getattr(equations, "imbalance", None)
+    return None if own is None else cast("Imbalance", own(u, parameter, residual))
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +96,9 @@ class Exchanged:
     def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
         """Residual relative to the terms of the original equations."""
         original, old = self.equations, self.original(u, parameter)
-        if isinstance(original, Weighed):
-            return original.imbalance(*old, residual)
+        known = imbalance_of(original, *old, residual)
+        if known is not None:
+            return known
         by_u, by_p = original.evaluate(*old)[1], original.by_parameter(*old, residual)
         return by_size(residual, by_u, by_p, Metric(size_of(old[0], None), abs(old[1]) or 1.0))
 
@@ -138,8 +133,9 @@ def metric_of(
     equations: Equations, size: float | Floats | None
 ) -> Callable[[Floats, float], Metric]:
     """Product near a point: of the given size, or that of the unknowns there."""
-    if size is None and isinstance(equations, Sized):
-        return lambda u, p: Metric(equations.sizes(u, p), 1.0)
+    sizes = getattr(equations, "sizes", None)
+    if size is None and sizes is not None:
+        return lambda u, p: Metric(sizes(u, p), 1.0)
     return lambda u, _: Metric(size_of(u, size), 1.0)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fecontact.errors import InputError
+from fecontact.errors import InputError, renamed
 from fecontact.typing import Answers, Floats
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ else:
 __all__ = ["Body", "as_body", "knows_points"]
 
 
+@renamed(freedoms="dofs")
 class Body(Answers, Required):
     """Base of bodies.
 

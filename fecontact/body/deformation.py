@@ -18,7 +18,7 @@ __all__ = ["Deformation", "largest_deformation"]
 
 
 class Deformation(NamedTuple):
-    """Largest strain, as a share, and largest rotation in rad of all cells of a body."""
+    """Largest strain, as a fraction, and largest rotation in rad of all cells of a body."""
 
     strain: float
     rotation: float

@@ -31,7 +31,7 @@ from fecontact.body.prescribed import FrameMotion, FrameState
 from fecontact.body.rigid import DOFS
 from fecontact.body.rigid_check import check_position
 from fecontact.body.rotation import quaternion_matrix, quaternion_rate, rotated
-from fecontact.errors import InputError, check, one_of, shown, warn_caller
+from fecontact.errors import InputError, check, one_of, renamed, shown, warn_caller
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.reduction import ReducedModel
 from fecontact.typing import Floats, Tangents
@@ -43,6 +43,7 @@ FRAMES = ("free", "fixed")
 AT_REST = FrameState(np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]), np.zeros(6), np.zeros(6))
 
 
+@renamed(floating="frame_motion", places="attachments")
 @dataclass(frozen=True, eq=False)
 class ElasticBody(Body):
     """Elastic body in large motion, with small deformation relative to its frame.

@@ -80,7 +80,7 @@ class Marker(Protocol):
 
 
 class MarkedBody(Body, Protocol):
-    """A body that can be held at markers."""
+    """A body that can be held at markers and has a weight."""
 
     @property
     def position(self) -> Vector:
@@ -89,6 +89,10 @@ class MarkedBody(Body, Protocol):
 
     def marker(self, point: Point = ..., axes: Floats | None = None) -> Marker:
         """Marker at a point; its axes are columns (3, 3) in body components, by default x, y, z."""
+        ...
+
+    def weight(self, q: Floats, g: Floats, t: float = 0.0) -> tuple[Floats, Floats, float]:
+        """Force (n,) of the acceleration g, its derivative (n, n), and its potential in J."""
         ...
 
 

@@ -47,7 +47,16 @@ from fecontact.body.rotation import (
     rotation_increment,
 )
 from fecontact.body.volume import mass_properties
-from fecontact.errors import FINITE, POSITIVE, InputError, check, check_kind, numbers, unknown
+from fecontact.errors import (
+    FINITE,
+    POSITIVE,
+    InputError,
+    check,
+    check_kind,
+    numbers,
+    renamed_keywords,
+    unknown,
+)
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["DOFS", "TRANSLATIONS", "RigidBody"]
@@ -57,6 +66,7 @@ TURNED = (("ux", "uy"), ("rx", "ry"))
 """Dofs that turn into each other."""
 
 
+@renamed_keywords(freedoms="dofs")
 @dataclass(frozen=True, eq=False)
 class RigidBody(Body):
     """Rigid body with chosen dofs.
@@ -129,6 +139,7 @@ class RigidBody(Body):
                 )
 
     @staticmethod
+    @renamed_keywords(freedoms="dofs")
     def from_mesh(
         name: str,
         mesh: Mesh,

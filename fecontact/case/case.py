@@ -9,7 +9,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 from fecontact.case.parameters import Parameters
 from fecontact.case.references import GIVEN, References, plain
-from fecontact.errors import InputError, unknown, warn_caller
+from fecontact.errors import InputError, renamed_keywords, unknown, warn_caller
 from fecontact.results.audit import unaccounted
 from fecontact.results.hdf5.writer import discard
 from fecontact.results.result import Result
@@ -192,6 +192,7 @@ class Run(Generic[P]):
         self.compared.setdefault(references.whole, set()).update(references)
         self.note(reason)
 
+    @renamed_keywords(most="limit")
     def audit(self, motion: Result, limit: float = 1e-3, **details: Any) -> None:
         """Row of the energy audit: what a motion leaves unaccounted of the exchanged energy."""
         self.check(

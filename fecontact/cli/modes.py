@@ -309,7 +309,7 @@ def describe(console: Console, model: ReducedModel, file: Path) -> None:
 
 
 def _percent(fraction: float) -> str:
-    """Two digits of a small share; of a large one all before the point."""
+    """Two digits of a small fraction; of a large one all before the point."""
     return f"+{fraction:.0%}".replace("%", " %") if fraction > 0.1 else f"+{100.0 * fraction:.2g} %"
 
 

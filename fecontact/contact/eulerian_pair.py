@@ -31,7 +31,7 @@ from fecontact.contact.kinematics.transport import OnSlave, dot
 from fecontact.contact.laws.base import stateful
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.surface.gap_fields import GapField, check_waves
-from fecontact.errors import InputError
+from fecontact.errors import InputError, renamed
 from fecontact.typing import Floats
 
 __all__ = ["EulerianPair"]
@@ -40,6 +40,7 @@ ANGLE = 1e-3
 """Step in rad of the difference quotient of a gap field around the axis."""
 
 
+@renamed(places="positions")
 @dataclass(frozen=True, eq=False)
 class EulerianPair(ContactPair):
     """Contact whose slave may spin through its contact points.

@@ -61,7 +61,13 @@ SAME_SURFACE = 1e-9
 """Gap, relative to the size of the surface, of points that lie on the master."""
 
 
-@renamed(approach="kinematics", flow="rate", slid="steady_sliding_history")
+@renamed(
+    approach="kinematics",
+    flow="rate",
+    slid="steady_sliding_history",
+    passing="transports_material",
+    timed="in_prescribed_frame",
+)
 @dataclass(frozen=True, eq=False)
 class ContactPair(Contact):
     """Areal or line contact with normal law and friction law.

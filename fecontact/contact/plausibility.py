@@ -21,7 +21,7 @@ from fecontact.typing import Body, Floats
 __all__ = ["deep", "thinnest", "warn_stiff"]
 
 SHALLOW = 0.2
-"""Share of the thickness up to which points are pressed in by little."""
+"""Fraction of the thickness up to which points are pressed in by little."""
 
 FASTEST = 1e6
 """Frequency in Hz of a mass on its contact that no time step resolves."""

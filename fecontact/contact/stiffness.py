@@ -3,7 +3,7 @@
 Two ways to choose. From the elastic body: a penalty acts like a thin layer of stiffness c_n over
 the contact. At a given approach d it lowers the stored energy by int p^2/(2 c_n) dA, to first
 order. With Hertz's pressure on the radius a this is E*^2 d^2/(pi c_n); its derivative by d is the
-lost force. At a given force the approach then grows by the share
+lost force. At a given force the approach then grows by the fraction
 
     e = E*/(pi a c_n) .
 
@@ -27,7 +27,7 @@ from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.laws.penalty import PenaltyNormal
 from fecontact.contact.master.facets import mesh_facets
 from fecontact.contact.patch.hertz import ContactModuli
-from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, check, warn_unusual
+from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, check, renamed_keywords, warn_unusual
 
 __all__ = [
     "DROP_ANGLE",
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 SOFT = 0.1
-"""Share of the approach above which a penalty is too soft."""
+"""Fraction of the approach above which a penalty is too soft."""
 
 RESOLVED = 2.0
 """Radius, in cells, of the smallest contact that a mesh resolves."""
@@ -49,7 +49,7 @@ STIFF = 1e3
 """Stiffness of the penalty over that of a cell above which pressures oscillate between points."""
 
 ERROR = 0.005
-"""Share of the approach that an advised penalty adds."""
+"""Fraction of the approach that an advised penalty adds."""
 
 DROP_ANGLE = pi / 500
 """Angle psi_k in rad between friction and slip at which a bristle is dropped (Stamm 5.76)."""
@@ -66,7 +66,7 @@ class Penalty:
     normal, tangential
         c_n and c_t in N/m^3, in the ratio G*/E* of the elastic contact.
     error
-        Share of the approach that the penalty adds.
+        Fraction of the approach that the penalty adds.
     """
 
     normal: float
@@ -85,7 +85,7 @@ class Penalty:
 def penalty_for(
     pair: ContactModuli, radius: float, error: float = ERROR, cell: float | None = None
 ) -> Penalty:
-    """Penalty that adds the share `error` to the approach of two elastic bodies.
+    """Penalty that adds the fraction `error` to the approach of two elastic bodies.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def penalty_for(
     radius
         Radius of the contact in m, or half the width of the smallest contact of interest.
     error
-        Allowed share of the approach.
+        Allowed fraction of the approach.
     cell
         Size of the finite elements on the contact in m. If it is given, a penalty that is too
         stiff for them is warned of.
@@ -117,10 +117,10 @@ def penalty_for(
 def penalty_on(pair: ContactModuli, mesh: Mesh, name: str, error: float = ERROR) -> Penalty:
     """Penalty of a meshed surface, from its material and the size of its facets.
 
-    It adds about the share `error` to the approach of the smallest contact that the mesh resolves,
-    whose radius is two of the finest cells; in larger ones the share falls with 1/a. On so few
-    cells the pressure is not yet Hertz's: at 2 to 4 linear hexahedra the share is up to 1.3 times,
-    in the mean 1.1 times the stated one.
+    It adds about the fraction `error` to the approach of the smallest contact that the mesh
+    resolves, whose radius is two of the finest cells; in larger ones the fraction falls with 1/a.
+    On so few cells the pressure is not yet Hertz's: at 2 to 4 linear hexahedra the fraction is up
+    to 1.3 times, in the mean 1.1 times the stated one.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def penalty_on(pair: ContactModuli, mesh: Mesh, name: str, error: float = ERROR)
     mesh, name
         Mesh of the slave and its contact surface; a cell is the root of the smallest facet area.
     error
-        Allowed share of the approach; a warning is given if it makes the penalty too stiff for
+        Allowed fraction of the approach; a warning is given if it makes the penalty too stiff for
         the cells.
 
     Examples
@@ -153,7 +153,7 @@ def check_penalty(
     cell: float | None = None,
     name: str = "contact",
 ) -> float:
-    """Share of the approach that a penalty adds; warn if it is too soft or too stiff.
+    """Fraction of the approach that a penalty adds; warn if it is too soft or too stiff.
 
     Parameters
     ----------
@@ -247,6 +247,7 @@ class Regularisation:
         return (r - 1.0) * exp(-(r - 2.0) / (r - 1.0))
 
 
+@renamed_keywords(share="fraction")
 def regularise(omega: float, mass: float, fraction: float = 1e-3) -> Regularisation:
     """Critically damped contact that is stiff against the motion of interest (Stamm 5.61, 5.62).
 
@@ -257,7 +258,7 @@ def regularise(omega: float, mass: float, fraction: float = 1e-3) -> Regularisat
         highest kept mode.
     mass
         m_c in kg: the larger mass of the pair, or the one whose motion is not prescribed.
-    share
+    fraction
         eps_c; a warning is given outside 1e-4 ... 1e-2.
 
     Examples
@@ -271,7 +272,9 @@ def regularise(omega: float, mass: float, fraction: float = 1e-3) -> Regularisat
     check("fraction", fraction, POSITIVE)
     if not 1e-4 <= fraction <= 1e-2:
         side = "stiff: steps become small" if fraction < 1e-4 else "soft: it changes the motion"
-        warn_unusual(f"share = {fraction:g} makes the contact too {side}", "usual are 1e-4 to 1e-2")
+        warn_unusual(
+            f"fraction = {fraction:g} makes the contact too {side}", "usual are 1e-4 to 1e-2"
+        )
     stiffness = omega**2 * mass / fraction
     frequency = sqrt(stiffness / mass)
     return Regularisation(stiffness, 2.0 * mass * frequency, frequency)

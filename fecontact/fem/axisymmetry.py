@@ -9,8 +9,9 @@ A = 0,
 
 The mean is taken off, so a body of one isotropic or polar material has c_n = 0 on any mesh;
 concentric parts on an irregular mesh leave what their polygons differ from circles. A sector of the
-angle b whose property differs by the share d has c_1 = d sin(b/2)/pi; straight material axes show
-up in c_2 and c_4, a square shape in c_4, teeth in their number. Refinement does not change these.
+angle b whose property differs by the fraction d has c_1 = d sin(b/2)/pi; straight material axes
+show up in c_2 and c_4, a square shape in c_4, teeth in their number. Refinement changes none of
+them.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def check_axisymmetric(
 
 
 def uneven(values: Floats, phi: Floats, volumes: Floats, waves: int) -> Floats:
-    """Shares c_1, c_2, ... of the harmonics around the axis in values (p, k) at p points.
+    """Fractions c_1, c_2, ... of the harmonics around the axis in values (p, k) at p points.
 
     Examples
     --------
@@ -104,7 +105,7 @@ def _refuse(name: str, fractions: Floats) -> None:
     if fractions[n] > UNEVEN:
         raise InputError(
             f"rotation in the space-fixed frame needs a body axisymmetric about its axis: its "
-            f"{name} changes around the axis, harmonic {n + 1} has the share {fractions[n]:.2g}, "
+            f"{name} changes around the axis, harmonic {n + 1} by the fraction {fractions[n]:.2g}, "
             f"allowed is {UNEVEN}; use the matrices of the turning frame, or more or curved cells "
             "around if the body is axisymmetric"
         )

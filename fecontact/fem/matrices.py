@@ -44,7 +44,7 @@ SYMMETRIC_TO = 1e-8
 
 @dataclass(frozen=True)
 class NodeSurface:
-    """Surface given by nodes, each with its share of the area.
+    """Surface given by nodes, each with its fraction of the area.
 
     Parameters
     ----------

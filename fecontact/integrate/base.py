@@ -8,7 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from fecontact.errors import SlowContactWarning, SolverError, check, one_of, unknown, warn_caller
+from fecontact.errors import (
+    SlowContactWarning,
+    SolverError,
+    check,
+    one_of,
+    renamed_keywords,
+    unknown,
+    warn_caller,
+)
 from fecontact.integrate.events.method import Events
 from fecontact.integrate.explicit.method import Explicit
 from fecontact.integrate.implicit.method import Implicit
@@ -79,6 +87,7 @@ METHODS: dict[str, type[Any]] = {
 }  # fmt: skip
 
 
+@renamed_keywords(most_steps="max_steps")
 def simulate(
     system: System,
     t_end: float,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 
@@ -193,14 +192,6 @@ class Torque(_GivenLoad):
         return own @ turning, by_q, np.zeros_like(by_q)
 
 
-class HeavyBody(MarkedBody, Protocol):
-    """A body with a weight."""
-
-    def weight(self, q: Floats, g: Floats, t: float = 0.0) -> tuple[Floats, Floats, float]:
-        """Force (n,) of the acceleration g, its derivative (n, n), and its potential in J."""
-        ...
-
-
 @dataclass(frozen=True, eq=False)
 class Gravity:
     """Weight of bodies.
@@ -220,7 +211,7 @@ class Gravity:
     [0.0, 0.0, -19.613]
     """
 
-    bodies: Sequence[HeavyBody]
+    bodies: Sequence[MarkedBody]
     acceleration: Vector = (0.0, 0.0, -9.80665)
     name: str = "gravity"
     _g: Floats = field(init=False, repr=False)

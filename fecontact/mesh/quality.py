@@ -86,7 +86,7 @@ def edge_to_thickness(mesh: Mesh, fraction: float = 0.1) -> float:
     """Edge length of the cells of a solid over its thickness there.
 
     The thickness is the height of a cell on its largest face where all its vertices lie on the
-    surface (one layer of cells), at least twice that elsewhere. A tenth of the volume, the `share`,
+    surface (one layer of cells), at least twice that elsewhere. A tenth of the volume (`fraction`)
     consists of cells with a larger ratio than the one returned; few slivers do not count.
 
     Examples

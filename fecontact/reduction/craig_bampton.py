@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 ROUND_OFF = 1e-10
-"""Share of the largest entry: shape functions of tetrahedra are not exactly zero on other faces."""
+"""Fraction of the largest entry: shapes of tetrahedra are not exactly zero on other faces."""
 
 
 def surface_unknowns(model: FEModel, name: str) -> Integers:

@@ -33,7 +33,7 @@ Vector = TypeVar("Vector", Floats, Complexes)
 __all__ = ["HarmonicModel", "PlateShapes", "reduce_harmonic", "ritz_harmonic"]
 
 VALID = 0.05
-"""Share of a frequency by which a reduced plate may miss it."""
+"""Fraction of a frequency by which a reduced plate may miss it."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ inverse iteration with all modes at once, and the Rayleigh quotients lambda+ are
 
     d = lambda / lambda+ - 1,        f / f_true - 1 ~ sqrt(1 + d / beta) - 1 .
 
-The richer space takes the share beta of the error away, measured 0.57 to 1 on plates, beams and
+The richer space takes the fraction beta of the error away, measured 0.57 to 1 on plates, beams and
 bars with known answers (tests/reduction/test_mesh_error.py); with beta = 2/3 the estimate is
 between 0.85 and 2 times the true error there, from fine meshes to a factor of 14 in frequency.
 It is an estimate, not a bound. On a mesh with hardly a node inside a wave, such as twelve flat
@@ -35,7 +35,7 @@ from fecontact.typing import Floats
 __all__ = ["mesh_errors"]
 
 FRACTION = 2.0 / 3.0
-"""Share beta of the error of omega^2 that the richer space is taken to remove."""
+"""Fraction beta of the error of omega^2 that the richer space is taken to remove."""
 
 STEPS = 2
 """Steps of inverse iteration."""

@@ -17,9 +17,9 @@ LINES = (
 """Lines of the audit in J: stored energies, then sums since the start of the motion."""
 
 MUCH = 0.01
-"""Share of the exchanged energy from which a motion says what is left over."""
+"""Fraction of the exchanged energy from which a motion says what is left over."""
 ROUND_OFF = 1e-10
-"""What is left below this share of the largest energy is round-off."""
+"""What is left below this fraction of the largest energy is round-off."""
 LEFT, INERTIAL = ("numerical", "residual"), ("kinetic", "strain")
 
 

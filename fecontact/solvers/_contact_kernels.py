@@ -20,7 +20,7 @@ def sweep(
 ) -> int:  # fmt: skip
     """Gauss-Seidel in place, until no contact changes its velocity by more than the tolerance.
 
-    Each impulse goes a share of the way to its prox, or all the way if that is at its end.
+    Each impulse goes a fraction of the way to its prox, or all the way if that is at its end.
     """
     for count in range(sweeps):
         worst = 0.0

@@ -14,7 +14,7 @@ in space, so there the polygon is a reference and a start only.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,35 +22,19 @@ from fecontact.errors import SolverError
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
+if TYPE_CHECKING:
+    from fecontact.solvers.complementarity import ContactProblem
+
 __all__ = ["lemke", "planar_directions", "polyhedral", "polyhedral_impulses"]
 
 FLAT = 1e-12
-"""Share of a tangential block below which a direction cannot move."""
+"""Fraction of a tangential block below which a direction cannot move."""
 
 TINY = 1e-10
-"""Share of the largest entry below which a pivot counts as zero."""
+"""Fraction of the largest entry below which a pivot counts as zero."""
 
 SOLVED = 1e-10
-"""Share of q up to which the artificial variable counts as zero at the end of a ray."""
-
-
-class Rows(Protocol):
-    """A contact problem, see `solvers.complementarity`."""
-
-    @property
-    def W(self) -> Floats:
-        """Velocity of the rows per impulse (r, r)."""
-        ...
-
-    @property
-    def b(self) -> Floats:
-        """Velocity without impulses (r,)."""
-        ...
-
-    @property
-    def rows(self) -> tuple[Integers, Integers, Floats, Floats]:
-        """Rows of normals and tangents, friction, least normal impulses; each (c,)."""
-        ...
+"""Fraction of q up to which the artificial variable counts as zero at the end of a ray."""
 
 
 def lemke(M: Floats, q: Floats, pivots: int | None = None) -> Floats:
@@ -102,7 +86,7 @@ def planar_directions(W: Floats, tangent: Integers, sides: int) -> list[Floats]:
     return found
 
 
-def polyhedral(problem: Rows, directions: list[Floats]) -> tuple[Floats, Floats]:
+def polyhedral(problem: ContactProblem, directions: list[Floats]) -> tuple[Floats, Floats]:
     """Matrix and vector of the complementarity problem with a friction polygon."""
     normal, _, friction, floor = problem.rows
     n, counts = len(normal), [part.shape[1] for part in directions]
@@ -125,7 +109,7 @@ def polyhedral(problem: Rows, directions: list[Floats]) -> tuple[Floats, Floats]
     return M, q
 
 
-def polyhedral_impulses(problem: Rows, directions: list[Floats], x: Floats) -> Floats:
+def polyhedral_impulses(problem: ContactProblem, directions: list[Floats], x: Floats) -> Floats:
     """Impulses (r,) of the rows from the solution of `polyhedral`."""
     T = _spread(problem, directions)
     own = x[: T.shape[1]].copy()
@@ -133,7 +117,7 @@ def polyhedral_impulses(problem: Rows, directions: list[Floats], x: Floats) -> F
     return np.asarray(T @ own)
 
 
-def _spread(problem: Rows, directions: list[Floats]) -> Floats:
+def _spread(problem: ContactProblem, directions: list[Floats]) -> Floats:
     """Takes (L_n, beta) to the impulses of the rows."""
     normal, tangent = problem.rows[:2]
     n, rows = len(normal), len(problem.b)

@@ -19,14 +19,14 @@ ROUND_OFF_TRIES = 3
 """Steps tried where the imbalance may be round-off already."""
 
 CLOSE = 0.1
-"""Imbalance, as a share of the balancing terms, from which round-off is looked at: an open contact,
-which leaves all of a load, has none."""
+"""Imbalance, as a fraction of the balancing terms, from which round-off is looked at: an open
+contact, which leaves all of a load, has none."""
 
 HALF = 0.5
 """Fall of an imbalance of the size of round-off that is worth a further step."""
 
 ROUND_OFF = 1e-9
-"""Imbalance, as a share of the balancing terms, that is round-off if it falls no more: stiff and
+"""Imbalance, as a fraction of the balancing terms, that is round-off if it falls no more: stiff and
 soft coordinates side by side amplify the unit round-off by the ratio of their stiffnesses."""
 
 
@@ -72,7 +72,7 @@ def newton(
     move
         `move(x, step)`: x after a step; addition unless x lies on a manifold.
     tolerance
-        Accept when the size of the residual is below this share of the balancing terms.
+        Accept when the size of the residual is below this fraction of the balancing terms.
     most
         Largest number of iterations.
     round_off

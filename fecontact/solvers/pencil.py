@@ -22,14 +22,14 @@ from fecontact.typing import Complexes, Floats
 __all__ = ["FiniteEigenvalues", "finite_eigenvalues"]
 
 RANK = 1e-10
-"""Singular values below this share of the largest one count as zero."""
+"""Singular values below this fraction of the largest one count as zero."""
 
 ROUND_OFF = 1e-11
-"""Singular values below this share of the largest one of the whole pencil are round-off, also with
-rows of condition 1e4."""
+"""Singular values below this fraction of the largest one of the whole pencil are round-off, also
+with rows of condition 1e4."""
 
 CLEAR = 1e-2
-"""The largest singular value that counts as zero, as a share of the smallest one that does not;
+"""The largest singular value that counts as zero, as a fraction of the smallest one that does not;
 above, the rank is not clear."""
 
 

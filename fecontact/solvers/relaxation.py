@@ -27,7 +27,7 @@ WORSE = 1.5
 """Growth of the imbalance up to which a step is taken."""
 
 CLOSE = 1e-6
-"""Share of the balancing terms from which Newton's method goes on."""
+"""Fraction of the balancing terms from which Newton's method goes on."""
 
 MAX_ITERATIONS = 120
 """Steps, taken or not."""

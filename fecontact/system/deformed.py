@@ -14,7 +14,7 @@ from fecontact.typing import Body, Floats
 __all__ = ["deformed_much"]
 
 MUCH = 0.1
-"""Largest strain, and square of a rotation: errors are that share of the deformation."""
+"""Largest strain, and square of a rotation: errors are that fraction of the deformation."""
 
 
 def deformed_much(system: Assembly, states: Sequence[State]) -> tuple[str, ...]:

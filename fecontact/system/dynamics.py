@@ -23,10 +23,10 @@ from fecontact.typing import Floats
 __all__ = ["accelerations", "consistent_accelerations", "loaded_force"]
 
 CONFLICT = 1e-6
-"""Share of the accelerations by which redundant rows may disagree at a consistent state."""
+"""Fraction of the accelerations by which redundant rows may disagree at a consistent state."""
 
 INSIDE = 1e-3
-"""Share of |A| |v|^2 that counts as a term: the terms of the bias may cancel each other."""
+"""Fraction of |A| |v|^2 that counts as a term: the terms of the bias may cancel each other."""
 
 
 def loaded_force(assembly: Assembly, state: State) -> Floats:
@@ -84,7 +84,7 @@ def _solve(
     assembly: Assembly, state: State, metric: RowMetric | None = None, rank: int | None = None,
     force: Floats | None = None,
 ) -> tuple[Floats, Floats, Floats]:  # fmt: skip
-    """Accelerations, multipliers, and by which share of its terms each row is not met."""
+    """Accelerations, multipliers, and by which fraction of its terms each row is not met."""
     force = loaded_force(assembly, state) if force is None else force
     if not assembly.constraints:
         M = assembly.mass_matrix(state.q)

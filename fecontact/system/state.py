@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fecontact.errors import renamed
+from fecontact.errors import renamed, renamed_keywords
 from fecontact.typing import Floats, Integers
 
 __all__ = ["State"]
@@ -21,6 +21,7 @@ def _no_statuses() -> Integers:
 
 
 @renamed(mode="status", wear="slip_totals")
+@renamed_keywords(mode="status", wear="slip_totals")
 @dataclass(frozen=True, eq=False)
 class State:
     """Time and all that changes with it.

@@ -30,7 +30,12 @@ from fecontact.typing import Floats
 __all__ = ["System"]
 
 
-@renamed(memory="history_layout", remembering="stateful_contacts", flow="rate_form")
+@renamed(
+    memory="history_layout",
+    remembering="stateful_contacts",
+    flow="rate_form",
+    place="dof_indices",
+)
 class System(Assembly):
     """Bodies, and the joints, loads and contacts that couple them.
 

@@ -6,7 +6,7 @@
 
 from fecontact.typing.answers import Answers, supporting, supports
 from fecontact.typing.arrays import Chosen, Complexes, Floats, Integers, Level, Tangents
-from fecontact.typing.items import Body, Constraint, Item, OneSided, Rows
+from fecontact.typing.items import Body, Constraint, Item, Rows
 
 __all__ = [
     "Answers",
@@ -18,7 +18,6 @@ __all__ = [
     "Integers",
     "Item",
     "Level",
-    "OneSided",
     "Rows",
     "Tangents",
     "supporting",

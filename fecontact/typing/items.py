@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from fecontact.typing.arrays import Floats, Level, Tangents
 
@@ -11,7 +11,6 @@ __all__ = [
     "Body",
     "Constraint",
     "Item",
-    "OneSided",
     "Rows",
 ]
 
@@ -97,12 +96,13 @@ class Rows(Protocol):
         ...
 
 
-@runtime_checkable
 class Constraint(Protocol):
     """Rows that bind the coordinates of `bodies`, concatenated in that order.
 
     The constraint adds the force A^T lam to these bodies. If its bias is d_rate() v + time_bias(t),
-    with dc'/dt at fixed q and v, the method `time_bias` (m,) saves a second evaluation.
+    with dc'/dt at fixed q and v, the method `time_bias` (m,) saves a second evaluation. One of one
+    row that presses and cannot pull has the method `switched`, which returns the constraint on its
+    other side, and says in `instead` what to use where it would pull.
     """
 
     @property
@@ -131,18 +131,4 @@ class Constraint(Protocol):
 
     def bias(self, t: float, q: Floats, v: Floats) -> Floats:
         """Return c'' - A v', shape (m,)."""
-        ...
-
-
-@runtime_checkable
-class OneSided(Constraint, Protocol):
-    """A constraint of one row that presses and cannot pull: its multiplier is not negative."""
-
-    def switched(self) -> Constraint:
-        """Return the constraint on its other side."""
-        ...
-
-    @property
-    def instead(self) -> str:
-        """What to use where it would pull, for messages."""
         ...

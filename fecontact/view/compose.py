@@ -22,7 +22,7 @@ Image = npt.NDArray[np.uint8]
 
 BAR_PIXELS = 40
 """Height of the bars above and below the frames of an animation."""
-BORDER = 12
+MARGIN = 12
 """White pixels left around a view."""
 
 
@@ -51,7 +51,7 @@ def common_crop(images: Sequence[Image]) -> list[Image]:
     box = []
     for axis in (1, 0):
         used = np.flatnonzero(dark.any(axis=axis))
-        box.append(slice(max(used[0] - BORDER, 0), used[-1] + 1 + BORDER))
+        box.append(slice(max(used[0] - MARGIN, 0), used[-1] + 1 + MARGIN))
     return [image[box[0], box[1]] for image in images]
 
 

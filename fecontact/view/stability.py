@@ -144,9 +144,9 @@ def map_plot(
     return figure
 
 
-def _towards(share: float, low: str, high: str) -> str:
-    """Alignment of a text at a share of an axis, so that it stays inside."""
-    return low if share < 0.15 else high if share > 0.85 else "center"
+def _towards(fraction: float, low: str, high: str) -> str:
+    """Alignment of a text at a fraction of an axis, so that it stays inside."""
+    return low if fraction < 0.15 else high if fraction > 0.85 else "center"
 
 
 def _frequencies(region: Region) -> str:

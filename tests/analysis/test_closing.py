@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fecontact.analysis.periodic.closing import Closing
 from fecontact.analysis.periodic.motion import Balance, SystemMotion
 from fecontact.analysis.periodic.one_period import pass_period
 from fecontact.body import RigidBody
@@ -17,7 +18,7 @@ STIFFNESS, DAMPING, WEIGHT = 1e4, 40.0, 10.0
 HEIGHT, DROP, END = 0.01, -0.5, 0.03
 
 
-class Ball:
+class Ball(Closing):
     """Ball of 1 kg above a damped spring, which jumps when the ball arrives."""
 
     sizes = (1, 0, 0)

@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 from fecontact.body import DOFS, RigidBody
 from fecontact.errors import InputError
 from fecontact.joint.gear.ratio import GearRatio
-from fecontact.typing import Constraint
+from fecontact.system import System
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -30,7 +30,7 @@ def test_speeds_and_moments(internal, sign):
     moments = row.jacobian[0]
     assert moments[1] / moments[0] == pytest.approx(-sign * 3.0)
     assert moments @ v == pytest.approx(0.0, abs=1e-12)
-    assert isinstance(ratio, Constraint)
+    assert System([*ratio.bodies], [ratio]).constraints == (ratio,)
 
 
 def test_prescribed_spin_drives():

@@ -6,7 +6,8 @@ keep their order, and the motion depends smoothly on its start (`one_period`).
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from abc import ABC, abstractmethod
+from typing import Any
 
 import numpy as np
 
@@ -17,17 +18,16 @@ from fecontact.typing import Floats, supporting
 __all__ = ["Closing", "ContactGaps"]
 
 
-@runtime_checkable
-class Closing(Protocol):
+class Closing(ABC):
     """A motion whose force may jump where a gap falls through zero."""
 
+    @abstractmethod
     def gaps(self, t: float, q: Floats) -> Floats:
         """Gaps (p,) in m."""
-        ...
 
+    @abstractmethod
     def gap_change(self, t: float, q: Floats, number: int) -> tuple[Floats, float]:
         """Derivatives of one gap by the free coordinates (n,) and by time."""
-        ...
 
 
 class ContactGaps:

@@ -22,7 +22,7 @@ __all__ = ["ConstrainedMotion"]
 
 
 @dataclass(frozen=True, eq=False)
-class ConstrainedMotion:
+class ConstrainedMotion(YieldingMotion):
     """Motion with the coordinates (q, lam) and no constraint rows.
 
     Parameters

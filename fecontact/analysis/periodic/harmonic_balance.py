@@ -210,11 +210,11 @@ class HarmonicBalance:
         if self.omega is not None:
             return residual, by_series
         m = len(residual)
-        border = np.zeros((m + 1, m + 1))
-        border[:m, :m], border[:m, m] = by_series, by_omega
+        bordered = np.zeros((m + 1, m + 1))
+        bordered[:m, :m], bordered[:m, m] = by_series, by_omega
         index = 2 * series.shape[1] + self.phase
-        border[m, index] = 1.0
-        return np.append(residual, u[index]), border
+        bordered[m, index] = 1.0
+        return np.append(residual, u[index]), bordered
 
     def history(self, u: Floats, parameter: float) -> History:
         """Balances and elastic slip along the unknowns; the last ones are kept."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fecontact.analysis.equations import Equations, Weighed
+from fecontact.analysis.equations import Equations, imbalance_of
 from fecontact.errors import SolverError
 from fecontact.solvers.imbalance import Imbalance
 from fecontact.typing import Floats
@@ -86,5 +86,6 @@ class Relieved:
 
     def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
         """Residual relative to the terms of the equations."""
-        assert isinstance(self.equations, Weighed)
-        return self.equations.imbalance(u, parameter, residual)
+        known = imbalance_of(self.equations, u, parameter, residual)
+        assert known is not None
+        return known

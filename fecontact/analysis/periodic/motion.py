@@ -8,15 +8,16 @@ instant; `Oscillator` is given by formulas, `SystemMotion` is a system.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol, cast
+from typing import Protocol
 
 import numpy as np
 from scipy.linalg import block_diag
 
-from fecontact.analysis.periodic.closing import ContactGaps
+from fecontact.analysis.periodic.closing import Closing, ContactGaps
 from fecontact.analysis.periodic.undamped import Undamped
 from fecontact.contact.laws.coefficient import refuse_static
 from fecontact.contact.status import SLIP
@@ -38,7 +39,7 @@ __all__ = [
 ]
 
 STEADY = 1e-8
-"""Share of its speed by which a driven coordinate may leave uniform motion."""
+"""Fraction of its speed by which a driven coordinate may leave uniform motion."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +90,7 @@ class Motion(Protocol):
         ...
 
 
-class YieldingMotion(Motion, Protocol):
+class YieldingMotion(Motion):
     """A motion whose bristles have no damper, if `undamped`: they hold up to a limit, then slide.
 
     Its rate z' is then the slip velocity s of the points, and its force that of bristles which hold
@@ -99,16 +100,16 @@ class YieldingMotion(Motion, Protocol):
     @property
     def undamped(self) -> bool:
         """Whether this holds."""
-        ...
+        return False
 
     @property
+    @abstractmethod
     def points(self) -> Integers:
         """Contact point (s,) to which each component of z belongs."""
-        ...
 
+    @abstractmethod
     def limit(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
         """Largest elastic slip mu p/c_t of the points (p,), its derivatives by q and v (p, n)."""
-        ...
 
 
 def beyond_validity(motion: Motion, frequency: float) -> str:
@@ -127,7 +128,7 @@ def beyond_validity(motion: Motion, frequency: float) -> str:
 
 def yielding(motion: Motion) -> YieldingMotion | None:
     """Return the motion if its bristles have no damper."""
-    return cast("YieldingMotion", motion) if getattr(motion, "undamped", False) else None
+    return motion if isinstance(motion, YieldingMotion) and motion.undamped else None
 
 
 Force = Callable[[float, Floats, Floats], tuple[Floats, Floats, Floats]]
@@ -176,7 +177,7 @@ class Oscillator:
         return np.zeros(0), np.zeros((0, 2 * len(q)))
 
 
-class SystemMotion:
+class SystemMotion(YieldingMotion, Closing):
     """A system, with the elastic slip of its contacts by the continuous friction law.
 
     Coordinates that a `PrescribedMotion` drives at constant speed run with it; the others are free.

@@ -37,7 +37,7 @@ __all__ = ["PeriodicOrbit", "Shooting", "Turn", "shoot"]
 DIFFERENCE = 1e-7
 """Relative step of the difference by the parameter."""
 RANK = 1e-10
-"""Singular values of constraint rows below this share of the largest do not count."""
+"""Singular values of constraint rows below this fraction of the largest do not count."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,10 +118,10 @@ class Shooting:
         if self.period is not None:
             return residual, by_x
         speed = self._speed(parameter)
-        border = np.zeros((size + 1, size + 1))
-        border[:size, :size], border[size, speed] = by_x, 1.0
-        border[: kept.shape[1], size] = kept.T @ passed.by_period / parts
-        return np.append(residual, x[speed]), border
+        bordered = np.zeros((size + 1, size + 1))
+        bordered[:size, :size], bordered[size, speed] = by_x, 1.0
+        bordered[: kept.shape[1], size] = kept.T @ passed.by_period / parts
+        return np.append(residual, x[speed]), bordered
 
     def by_parameter(self, u: Floats, parameter: float, residual: Floats) -> Floats:
         """Derivative of the residual by the parameter: a difference."""

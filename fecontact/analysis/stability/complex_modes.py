@@ -38,7 +38,7 @@ class ComplexModes:
     vectors : (n, k)
         Right vectors of unit modal mass, in the dofs of the system.
     participation
-        Body name -> share (k,) of the mode's kinetic energy x^H M x; the shares add up to one.
+        Body name -> fraction (k,) of the mode's kinetic energy x^H M x; their sum is one.
     amplitudes, left : (a, k)
         Right and left vectors in the amplitudes of the linear model, which are the dofs if
         there are no constraints; left ones scaled as in `solvers.quadratic.Eigenpairs`.

@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 from scipy.optimize import brentq
 
-from fecontact.analysis.stability.operating_point import Points
+from fecontact.analysis.stability.operating_point import AnyBranch
 from fecontact.analysis.stability.tracking import follow, likeness
 from fecontact.errors import InputError, SolverError, warning_once
 from fecontact.typing import Floats, Integers
@@ -25,7 +25,7 @@ from fecontact.typing import Floats, Integers
 __all__ = ["Critical", "coalescence", "critical_value", "unstable_intervals"]
 
 LEFT = 1e-6
-"""Share of the growth rate at the unstable end that a mode may still have on a boundary."""
+"""Fraction of the growth rate at the unstable end that a mode may still have on a boundary."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Critical:
 
 @warning_once()
 def critical_value(
-    branch: Points, low: float, high: float, mode: int | None = None, relative: float = 1e-10
+    branch: AnyBranch, low: float, high: float, mode: int | None = None, relative: float = 1e-10
 ) -> Critical:
     """Value between `low` and `high` at which the growth rate of a mode is zero.
 
@@ -61,7 +61,7 @@ def critical_value(
     mode
         Number of the mode at `low`; by default it is the fastest growing one of the unstable end.
     relative
-        Tolerance, as a share of the distance of the two ends.
+        Tolerance, as a fraction of the distance of the two ends.
     """
     if mode is not None:
         return _crossing(branch, low, high, low, mode, relative)
@@ -79,7 +79,9 @@ def critical_value(
     return found
 
 
-def _in_band(branch: Points, stable: float, start: float, mode: int, relative: float) -> Critical:
+def _in_band(
+    branch: AnyBranch, stable: float, start: float, mode: int, relative: float
+) -> Critical:
     """Value at which a mode in the band, known by its number at `start`, ceases to grow or leaves.
 
     A mode that grows and enters the band changes the verdict as one that begins to grow in it.
@@ -100,7 +102,7 @@ def _in_band(branch: Points, stable: float, start: float, mode: int, relative: f
 
 
 def _crossing(
-    branch: Points, low: float, high: float, start: float, mode: int, relative: float
+    branch: AnyBranch, low: float, high: float, start: float, mode: int, relative: float
 ) -> Critical:
     """Value between two at which a mode, known by its number at `start`, ceases to grow."""
     known = {float(start): mode}
@@ -135,7 +137,7 @@ def _crossing(
 
 
 @warning_once()
-def coalescence(branch: Points, low: float, high: float, relative: float = 1e-12) -> Critical:
+def coalescence(branch: AnyBranch, low: float, high: float, relative: float = 1e-12) -> Critical:
     """Value at which two undamped modes meet: the onset of flutter.
 
     The modes are the fastest growing one of the unstable end and the one nearest in frequency.
@@ -172,7 +174,7 @@ def coalescence(branch: Points, low: float, high: float, relative: float = 1e-12
 
 
 @warning_once()
-def unstable_intervals(branch: Points, values: Floats) -> list[tuple[float, float]]:
+def unstable_intervals(branch: AnyBranch, values: Floats) -> list[tuple[float, float]]:
     """Intervals with a mode in the band that grows, ascending, between values of a branch.
 
     Each change between neighbouring values is found by `critical_value`; where no single mode
@@ -190,7 +192,7 @@ def unstable_intervals(branch: Points, values: Floats) -> list[tuple[float, floa
     return list(zip(ends[::2], ends[1::2], strict=True))
 
 
-def _boundary(branch: Points, low: float, high: float) -> float:
+def _boundary(branch: AnyBranch, low: float, high: float) -> float:
     """Value between a stable and an unstable one at which the verdict changes."""
     try:
         return critical_value(branch, low, high).value
@@ -198,7 +200,9 @@ def _boundary(branch: Points, low: float, high: float) -> float:
         return sum(_halved(branch, low, high)) / 2.0
 
 
-def _halved(branch: Points, low: float, high: float, relative: float = 1e-7) -> tuple[float, float]:
+def _halved(
+    branch: AnyBranch, low: float, high: float, relative: float = 1e-7
+) -> tuple[float, float]:
     """Values close together, one stable and one not, between two of them; in their order.
 
     A value without a steady state is not unstable: it may end the interval of unstable ones.
@@ -221,5 +225,5 @@ def _root(function: Callable[[float], float], low: float, high: float, relative:
     return float(brentq(function, low, high, xtol=relative * abs(high - low), rtol=1e-15))
 
 
-def _critical(branch: Points, value: float, mode: int) -> Critical:
+def _critical(branch: AnyBranch, value: float, mode: int) -> Critical:
     return Critical(value, complex(branch.at(value).modes.eigenvalues[mode]), mode)

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from fecontact.analysis.stability.scope import Band, Scope, scope_of
 from fecontact.analysis.stability.slip_states import active_directions, with_steady_slip
-from fecontact.errors import InputError, check, one_of
+from fecontact.errors import InputError, check, one_of, renamed, renamed_keywords
 from fecontact.system import State, System
 from fecontact.system.loaded import loaded_system
 from fecontact.system.small_motions import small_motions
@@ -32,7 +32,7 @@ __all__ = ["FRICTION", "FrictionStates", "LinearModel", "linearise"]
 FRICTION = ("coulomb", "state")
 
 BALANCED = 1e-3
-"""Share of a constraint force up to which a state balances; on a wrong flank it is wrong by all."""
+"""Fraction of a constraint force up to which a state balances; on a wrong flank it is all of it."""
 
 Motion = TypeVar("Motion", Floats, Complexes)
 
@@ -67,6 +67,8 @@ class FrictionStates:
         )
 
 
+@renamed(freedoms="dofs", freedom_mass="dof_mass")
+@renamed_keywords(freedom_mass="dof_mass")
 @dataclass(frozen=True)
 class LinearModel:
     """Matrices (k, k) of small motions about a state.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from fecontact.errors import SolverError
 from fecontact.system import System
 from fecontact.typing import Floats
 
-__all__ = ["Branch", "Linearised", "MatrixBranch", "OperatingPoint", "Points", "operating_point"]
+__all__ = ["AnyBranch", "Branch", "Linearised", "MatrixBranch", "OperatingPoint", "operating_point"]
 
 
 @dataclass(frozen=True)
@@ -62,14 +62,6 @@ class OperatingPoint(Linearised):
 
     def __repr__(self) -> str:
         return repr(self.modes)
-
-
-class Points(Protocol):
-    """Linearised points over a parameter."""
-
-    def at(self, value: float) -> Linearised:
-        """Return the point at a value."""
-        ...
 
 
 def operating_point(
@@ -174,3 +166,7 @@ def aligned(model: LinearModel, reference: LinearModel) -> LinearModel:
             by_rate=friction.by_rate @ T,
         )
     return replace(model, **turned, basis=Z @ T, turned=model.turned @ T, friction=friction)
+
+
+AnyBranch: TypeAlias = Branch | MatrixBranch
+"""Linearised points over a parameter."""

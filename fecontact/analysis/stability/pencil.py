@@ -28,7 +28,7 @@ from fecontact.typing import Floats
 __all__ = ["Pencil", "pencil"]
 
 RANK = 1e-9
-"""Singular values of scaled rows below this share of the largest: redundant."""
+"""Singular values of scaled rows below this fraction of the largest: redundant."""
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ class Region:
     places
         Its points on the finest grid.
     area
-        Share of the map.
+        Fraction of the map.
     growth
         Largest growth rate in 1/s.
     at

@@ -26,7 +26,7 @@ Band = tuple[float, float]
 Mask = npt.NDArray[np.bool_]
 
 LEAST_GROWTH = 1e-9
-"""Share of |z| above which a mode grows; below, its growth rate is round-off."""
+"""Fraction of |z| above which a mode grows; below, its growth rate is round-off."""
 
 
 @dataclass(frozen=True)

@@ -24,13 +24,13 @@ SATURATED = 1e3
 """Time in s of sliding after which a first guess of z is surely beyond the friction limit."""
 
 STEADY = 1e-9
-"""Share of the first rates below which z rests."""
+"""Fraction of the first rates below which z rests."""
 
 MAX_ITERATIONS = 30
 """Newton iterations; without transport one is enough."""
 
 DEAD = 1e-12
-"""Effect of a direction, as a share of the largest, below which there is none."""
+"""Effect of a direction, as a fraction of the largest, below which there is none."""
 
 
 def with_steady_slip(system: System, state: State) -> State:

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
-from fecontact.analysis.stability.operating_point import Linearised, Points
+from fecontact.analysis.stability.operating_point import AnyBranch, Linearised
 from fecontact.errors import warning_once
 from fecontact.typing import Complexes, Floats, Integers
 
@@ -39,7 +39,7 @@ HALVINGS = 12
 is no clear one."""
 
 SAME = 1e-6
-"""Share of a frequency below which two frequencies have no order: modes that have met."""
+"""Fraction of a frequency below which two frequencies have no order: modes that have met."""
 
 NEAR = 1e-3
 """Difference of eigenvalues, relative to their size, below which the vectors of two modes may turn
@@ -129,12 +129,14 @@ def _overlap(a: Linearised, b: Linearised) -> Complexes:
     return np.asarray(sums * mass + y @ (a.model.by_rate @ x))
 
 
-def follow(branch: Points, start: float, end: float, modes: Integers) -> Integers:
+def follow(branch: AnyBranch, start: float, end: float, modes: Integers) -> Integers:
     """Numbers at `end` of modes given by their numbers at `start`, in steps as small as needed."""
     return _follow(branch, float(start), float(end), np.asarray(modes, dtype=np.int64), HALVINGS)
 
 
-def _follow(branch: Points, start: float, end: float, modes: Integers, halvings: int) -> Integers:
+def _follow(
+    branch: AnyBranch, start: float, end: float, modes: Integers, halvings: int
+) -> Integers:
     if start == end:
         return modes
     a, b = branch.at(start), branch.at(end)
@@ -168,7 +170,7 @@ def _nearness(score: Floats, a: Linearised, b: Linearised) -> Floats:
 
 @warning_once()
 def track_modes(
-    branch: Points, values: Sequence[float] | Floats, modes: Sequence[int] | None = None
+    branch: AnyBranch, values: Sequence[float] | Floats, modes: Sequence[int] | None = None
 ) -> Tracks:
     """Follow modes along parameter values.
 

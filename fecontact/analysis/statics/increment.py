@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -15,7 +15,10 @@ from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import renamed
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Balance", "ContactResult", "HasChecks", "Increment", "StaticProblem", "round_off"]
+if TYPE_CHECKING:
+    from fecontact.analysis.statics.system_path import StaticBalance
+
+__all__ = ["ContactResult", "Increment", "StaticProblem", "round_off"]
 
 ROUNDING = 10.0 * float(np.finfo(float).eps)
 """Relative round-off of positions, from which gaps and elastic slips are differences."""
@@ -153,28 +156,6 @@ class Increment:
         return self.imbalance / self.forces if self.forces > 0.0 else 0.0
 
 
-class Balance(Protocol):
-    """Forces of a problem at trial unknowns."""
-
-    @property
-    def residual(self) -> tuple[Floats, float, float]:
-        """Residual (n,), its size, and the size of the terms that balance each other."""
-        ...
-
-    @property
-    def round_off(self) -> float:
-        """Size of the residual that round-off may leave."""
-        ...
-
-    def tangent(self, stuck: bool) -> Floats:
-        """Derivative (n, n) of the residual; stuck: as if no closed point slid."""
-        ...
-
-    def increment(self) -> Increment:
-        """Accept the trial."""
-        ...
-
-
 class StaticProblem(Protocol):
     """Bodies with contact whose forces balance at any load parameter."""
 
@@ -182,24 +163,10 @@ class StaticProblem(Protocol):
         """State before the first load, without contact history."""
         ...
 
-    def at(self, before: Increment, t: float, x: Floats) -> Balance:
+    def at(self, before: Increment, t: float, x: Floats) -> StaticBalance:
         """Forces at unknowns x, after the given increment."""
         ...
 
     def move(self, x: Floats, step: Floats) -> Floats:
         """Unknowns after a step."""
-        ...
-
-
-@runtime_checkable
-class HasChecks(Protocol):
-    """A problem that sees what can never balance, and knows what its contacts press on."""
-
-    def check_first(self, before: Increment, t: float) -> bool:
-        """Raise if nothing balances the load at t; else return whether there is one."""
-        ...
-
-    @property
-    def pressed_into(self) -> Mapping[str, tuple[float, str]]:
-        """Contact name -> smallest length in m that it is pressed into, and what it is."""
         ...

@@ -4,7 +4,7 @@ A problem says how its forces balance at a load parameter t, from the contact hi
 increment. Each increment is solved by Newton's method with line search, first with the elastic
 tangent (all closed points stick), then with the consistent one. If that fails, the increment is
 halved. An increment that does not balance is never returned; that of a contact so stiff that
-round-off leaves more than the share `UNBALANCED` of the forces is refused.
+round-off leaves more than the fraction `UNBALANCED` of the forces is refused.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import Literal
 
 import numpy as np
 
-from fecontact.analysis.statics.increment import Balance, HasChecks, Increment, StaticProblem
+from fecontact.analysis.statics.increment import Increment, StaticProblem
 from fecontact.analysis.statics.recorded import Recorded, Storing, resumed
-from fecontact.analysis.statics.system_path import StaticSystem
+from fecontact.analysis.statics.system_path import StaticBalance, StaticSystem
 from fecontact.analysis.steady.plausible import warn_never_closed, warn_no_load
 from fecontact.body.fe_body import FEBody
 from fecontact.contact.plausibility import deep
@@ -46,10 +46,10 @@ from fecontact.typing import Floats
 __all__ = ["LoadPath", "LoadPathError", "load_path"]
 
 TOLERANCE = 1e-8
-"""Share of the balancing forces below which an increment counts as balanced."""
+"""Fraction of the balancing forces below which an increment counts as balanced."""
 
 UNBALANCED = 1e-4
-"""Share of the largest forces of the path that round-off may leave unbalanced."""
+"""Fraction of the largest forces of the path that round-off may leave unbalanced."""
 
 NO_LOAD = 1e-9
 """Forces in N up to which a path counts as one without load: there is but round-off to balance."""
@@ -152,7 +152,7 @@ def load_path(
     halvings
         How often an increment that fails may be halved.
     tolerance
-        Share of the balancing forces that may be left.
+        Fraction of the balancing forces that may be left.
     callback
         Called with each increment as soon as it is found, to write or to draw it.
     store
@@ -229,7 +229,7 @@ def load_path(
 
 def _check_first(problem: StaticProblem, before: Increment, levels: Floats) -> None:
     """Refuse a path whose first load nothing can balance."""
-    if isinstance(problem, HasChecks):
+    if isinstance(problem, StaticSystem):
         try:
             any(problem.check_first(before, float(t)) for t in levels)
         except SolverError as error:
@@ -238,7 +238,7 @@ def _check_first(problem: StaticProblem, before: Increment, levels: Floats) -> N
 
 def _warn_deep(problem: StaticProblem, done: list[Increment]) -> None:
     """Warn of points that are pressed in by more than small deformations allow."""
-    if not isinstance(problem, HasChecks):
+    if not isinstance(problem, StaticSystem):
         return
     for name, within in problem.pressed_into.items():
         lowest = np.array([each.contacts[name].gap.min() for each in done])
@@ -323,11 +323,11 @@ def _newton(
     return replace(found, iterations=answer.iterations, forces=forces, imbalance=left)
 
 
-def _latest(evaluate: Callable[[Floats], Balance]) -> Callable[[Floats], Balance]:
+def _latest(evaluate: Callable[[Floats], StaticBalance]) -> Callable[[Floats], StaticBalance]:
     """Keep the last evaluation, as Newton asks for it several times."""
-    last: list[tuple[Floats, Balance]] = []
+    last: list[tuple[Floats, StaticBalance]] = []
 
-    def at(x: Floats) -> Balance:
+    def at(x: Floats) -> StaticBalance:
         if not last or last[0][0] is not x:
             last[:] = [(x, evaluate(x))]
         return last[0][1]

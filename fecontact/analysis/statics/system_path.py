@@ -47,7 +47,7 @@ from fecontact.joint.base import Joint, Wrench
 from fecontact.system import State, System
 from fecontact.typing import Floats, Integers
 
-__all__ = ["StaticSystem"]
+__all__ = ["StaticBalance", "StaticSystem"]
 
 SMALL = 1e-9
 """Violation of a constraint row per length of a step that counts as none."""
@@ -268,7 +268,7 @@ class StaticSystem:
     def _check_full(self, before: Increment, t: float) -> bool:
         """The same along the translations of bodies that no support holds."""
 
-        def moved(step: Floats) -> _Balance:
+        def moved(step: Floats) -> StaticBalance:
             return self.at(before, t, self.move(before.x, step))
 
         def contacts(step: Floats) -> dict[str, ContactKinematics]:
@@ -317,14 +317,14 @@ class StaticSystem:
             steps.append(shifts[:, free])
         return names, np.hstack(steps)
 
-    def at(self, before: Increment, t: float, x: Floats) -> _Balance:
+    def at(self, before: Increment, t: float, x: Floats) -> StaticBalance:
         """Forces at unknowns x."""
         steps = {}
         for pair in self.pairs:
             history = before.contacts[pair.name].history
             start = self._begin(pair, before.t, *self._local(pair, before.x), history)
             steps[pair.name] = start.at(t, *self._local(pair, x), np.inf)
-        return _Balance(self, before, t, x, steps)
+        return StaticBalance(self, before, t, x, steps)
 
     def _begin(
         self, pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
@@ -417,7 +417,7 @@ def _refuse_spin(pair: ContactPair) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class _Balance:
+class StaticBalance:
     """Forces of a system at trial unknowns."""
 
     problem: StaticSystem

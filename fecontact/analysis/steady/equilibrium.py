@@ -49,25 +49,25 @@ from fecontact.typing import Floats, supporting, supports
 __all__ = ["SteadyState", "balanced", "elastic_terms", "steady_state"]
 
 STEADY = 1e-8
-"""Share of |A| |v|^2 up to which the motion that constraints ask for counts as unaccelerated."""
+"""Fraction of |A| |v|^2 up to which the motion that constraints ask for counts as unaccelerated."""
 
 ROUNDING = 2.0 * float(np.finfo(float).eps)
 """Relative round-off of positions, from which gaps are differences."""
 
 ROUNDED = 1e-4
-"""Share of the forces that round-off may leave unbalanced."""
+"""Fraction of the forces that round-off may leave unbalanced."""
 
 UNBALANCED = 0.1
-"""Share of all forces from which a first guess is looked at for what can never balance."""
+"""Fraction of all forces from which a first guess is looked at for what can never balance."""
 
 RUNAWAY = 1e3
 """Growth of all forces from the first guess on from which what is left is compared with those."""
 
 LEFT = 1e-6
-"""Share of the forces at the first guess that may be left there."""
+"""Fraction of the forces at the first guess that may be left there."""
 
 CYCLIC = 1e-10
-"""Share of |K| |v| up to which a motion does not change the forces, in the metric of the mass."""
+"""Fraction of |K| |v| up to which a motion does not change the forces, in the mass metric."""
 
 
 @dataclass(frozen=True)

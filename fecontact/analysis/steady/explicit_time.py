@@ -35,10 +35,10 @@ TRAVELS = (0.0113, 0.117, 0.731, 1.93, 3.37, 5.19, 19.7)
 an end, and angles within a turn for what is not round; in no simple ratio to each other."""
 
 CHANGED = 1e-5
-"""Share of all forces, or of all speeds, up to which there is no change."""
+"""Fraction of all forces, or of all speeds, up to which there is no change."""
 
 AT_REST = 1e-6
-"""Share of all speeds, in the metric of M, below which a velocity is round-off: beside stiff
+"""Fraction of all speeds, in the metric of M, below which a velocity is round-off: beside stiff
 coordinates the speeds of soft ones are known no better."""
 
 

@@ -7,7 +7,7 @@ make that impossible, whatever the solver does, and both are seen on the ray q +
 - the load pushes along it, and nothing pushes back at any distance s: the load pulls the contacts
   apart, or the normal of a master points the wrong way.
 
-Distances go up to 10 m or 3 rad, from 1 mm on in steps of 15 %: what is smaller than that share
+Distances go up to 10 m or 3 rad, from 1 mm on in steps of 15 %: what is smaller than that fraction
 of its distance is passed over.
 Directions are the single coordinates, and common translations of all bodies that are coupled.
 """
@@ -54,7 +54,7 @@ SAME = 1e-6
 """Relative change of a force that is none; change of a gap per distance."""
 
 FREE = 1e-12
-"""Share of the stiffness below which a direction has none."""
+"""Fraction of the stiffness below which a direction has none."""
 
 FACING = 0.5
 """Cosine between the normals of slave and master from which they point the same way."""

@@ -22,7 +22,7 @@ from fecontact.typing import Floats
 __all__ = ["lifted"]
 
 ROUND_OFF = 16.0 * np.finfo(float).eps
-"""Share of the size of a place to which a gap is known."""
+"""Fraction of the size of a place to which a gap is known."""
 APART = 1.0
 """Gap in m of a point that is lifted off."""
 

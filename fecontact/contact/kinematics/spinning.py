@@ -23,7 +23,7 @@ AROUND = (1, 2)
 """Harmonics around the axis that a surface of revolution does not have."""
 
 ROUND = 0.05
-"""Largest share of such a harmonic; an annulus of coarse cells has less."""
+"""Largest fraction of such a harmonic; an annulus of coarse cells has less."""
 
 TURNS = (0.731, 1.93, 3.37, 5.19)
 """Angles in rad to which a surface of revolution is turned without a change."""

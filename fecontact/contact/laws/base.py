@@ -48,7 +48,7 @@ from fecontact.contact.laws.point import (
     vector,
 )
 from fecontact.contact.status import APART, SLIP
-from fecontact.errors import InputError, SolverError, warn_caller
+from fecontact.errors import InputError, SolverError, renamed, warn_caller
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -318,6 +318,7 @@ class SlidingLaw:
         return traction, by_p, matrices(by_slip, 3)
 
 
+@renamed(flow="rate", d_flow="d_rate", stuck="no_slip")
 class FrictionLaw(SlidingLaw):
     """Friction in time, time-discrete and continuous.
 

@@ -78,7 +78,7 @@ class Facets:
 
     @cached_property
     def around(self) -> tuple[Integers, Integers]:
-        """Facets that share a corner with each: starts (f + 1,) and their numbers."""
+        """Facets that fraction a corner with each: starts (f + 1,) and their numbers."""
         count, corners = self.corners.shape
         owner = np.repeat(np.arange(count), corners)
         ones = np.ones(len(owner), dtype=np.int64)

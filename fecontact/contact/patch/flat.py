@@ -104,7 +104,7 @@ class PointPatch:
 
     @cached_property
     def fractions(self) -> Floats:
-        """Share of each point in the normal force."""
+        """Fraction of each point in the normal force."""
         return self._loads / self._loads.sum()
 
     @property
@@ -228,7 +228,7 @@ class AxisymmetricPatch(ABC):
 
     @abstractmethod
     def rings(self, pole: float) -> tuple[Floats, Floats]:
-        """Radii and shares of rings, graded towards the distance of the pole."""
+        """Radii and fractions of rings, graded towards the distance of the pole."""
 
     @property
     def centre(self) -> Floats:
@@ -292,7 +292,7 @@ class HertzPatch(AxisymmetricPatch):
         return 0.4 * self.radius**2
 
     def rings(self, pole: float) -> tuple[Floats, Floats]:
-        """Rings r = a sqrt(1 - u^2) with the shares 3 u^2 du, graded towards the rim."""
+        """Rings r = a sqrt(1 - u^2) with the fractions 3 u^2 du, graded towards the rim."""
         u, du = GRADED
         return self.radius * np.sqrt(1.0 - u**2), 3.0 * u**2 * du
 

@@ -39,7 +39,7 @@ NEAR_AXIS = 1e-6
 
 @dataclass(frozen=True)
 class PlanarRate:
-    """Friction (F_x, F_y, M_z) on the slave, rate of kappa, share of sliding, dissipated power."""
+    """Friction (F_x, F_y, M_z) on the slave, rate of kappa, sliding fraction, dissipated power."""
 
     force: Floats
     z_rate: Floats
@@ -90,7 +90,7 @@ class PlanarFriction:
     damping
         c_1 in N s/m.
     onset
-        d_1, share of the limit up to which the patch only sticks.
+        d_1, fraction of the limit up to which the patch only sticks.
     decay
         nu; less than 1 slows the relaxation down against the spring, and more than
         1/(1 - onset) would create energy.

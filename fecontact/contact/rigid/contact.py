@@ -81,7 +81,7 @@ class RigidContact(Contact):
         Coefficient mu: a number, or a law of `contact.laws.coefficient` such as
         `Coulomb(0.3, static=0.4)`, `Stribeck` or `FrictionTable`.
     restitution
-        Share e of the approach speed (Newton), or of the impulse (Poisson), that comes back.
+        Fraction e of the approach speed (Newton), or of the impulse (Poisson), that comes back.
     normal
         Normal law of the mixed form; by default the contact is rigid.
     averages : (m, p)

@@ -26,7 +26,7 @@ import numpy as np
 import scipy.sparse as sp
 from skfem import Basis, ElementTriMorley, ElementTriP1, MeshTri
 
-from fecontact.errors import InputError, check, one_of
+from fecontact.errors import InputError, check, one_of, renamed
 from fecontact.fem._forms import assemble
 from fecontact.fem.mass_field import MassField
 from fecontact.fem.material import Elastic
@@ -58,6 +58,7 @@ def _slope(w):  # type: ignore[no-untyped-def]
     return [w.grad[0], w.grad[1]]
 
 
+@renamed(rigid_motions="rigid_body_modes")
 @dataclass(frozen=True)
 class KirchhoffPlate(Plate):
     """Thin plate on a triangular mesh with named edges.

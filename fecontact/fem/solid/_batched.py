@@ -34,7 +34,7 @@ CHUNK_BYTES = 8_000_000
 """Size of the largest temporary array; a chunk then stays near the cache."""
 
 FLAT = 1e-9
-"""A cell is degenerate if its volume falls below this share of the block its edges span."""
+"""A cell is degenerate if its volume falls below this fraction of the block its edges span."""
 
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 """Component pairs (i, j) of the stiffness blocks that are integrated."""

@@ -16,7 +16,7 @@ from fecontact.typing import Floats
 __all__ = ["CellGradients"]
 
 FLAT = 1e-10
-"""Second moments of a cell below this share of its largest are zero."""
+"""Second moments of a cell below this fraction of its largest are zero."""
 
 
 @dataclass(frozen=True)

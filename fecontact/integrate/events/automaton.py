@@ -79,7 +79,7 @@ class Signals(NamedTuple):
     bend: Floats
 
     def missing(self) -> Floats:
-        """Share (p,) of the friction limit that the bristle does not carry yet."""
+        """Fraction (p,) of the friction limit that the bristle does not carry yet."""
         full = np.divide(self.bend, self.limit, out=np.zeros_like(self.bend), where=self.limit > 0)
         return np.asarray(1.0 - full)
 
@@ -103,7 +103,7 @@ def event_functions(
     An open layer that relaxes leaves the other side with the speed of its end; so that round-off
     closes no contact that just opened, it must also press: the third function is max(g - u, -p).
     Slip becomes gross slip where psi < psi_k, |s| > eps and the bristle carries the friction up to
-    the share psi_k. The limit of a sticking point has
+    the fraction psi_k. The limit of a sticking point has
     twice the slack, so that a point without friction that opens does not break away first.
     """
     one = np.ones(len(status))

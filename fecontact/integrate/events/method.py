@@ -39,9 +39,9 @@ SOLVERS = ("Radau", "BDF", "DOP853", "RK45")
 CLOSE = 100.0 * float(np.finfo(float).eps)
 """Width of a located event, relative to time and step."""
 MAX_AT_ONCE, AT_ONCE = 1000, 1e-7
-"""Instants with events in a share of the time that are no motion but a chatter."""
+"""Instants with events in a fraction of the time that are no motion but a chatter."""
 OVERLOAD = 0.1
-"""Share of the largest friction limit by which a point that begins to stick may be over its own."""
+"""Fraction of the largest friction limit by which a point that begins to stick may pass its own."""
 MAX_SLOW = 20
 """Times that a point may break away without ever being faster than eps."""
 
@@ -67,8 +67,8 @@ class Events(Ode):
         slip in turn, unless a static coefficient holds them (Stamm 5.75).
     angle
         psi_k in rad (Stamm 5.76): points whose friction opposes their slip up to this angle, and
-        whose bristle carries it up to this share, run in gross slip, in which the bristle follows
-        the friction. 0: all slide with a bristle of their own.
+        whose bristle carries it up to this fraction, run in gross slip, in which the bristle
+        follows the friction. 0: all slide with a bristle of their own.
     audit
         Keep the energy audit, which costs about as much as the motion.
     """

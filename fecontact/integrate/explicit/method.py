@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 
@@ -54,23 +54,8 @@ LOOK = 0.5
 sixth of the period of the fastest vibration."""
 
 
-class Lane(Protocol):
-    """The loop over the steps."""
-
-    limits: StepLimits
-    h: float
-
-    def advance(self, steps: int, t: float) -> None:
-        """Do steps of length h, the last of which ends at t."""
-        ...
-
-    def change_step(self, h: float) -> None:
-        """Go on with steps of length h."""
-        ...
-
-    def point(self) -> Point:
-        """Where the motion is."""
-        ...
+Lane: TypeAlias = CompiledLane | GeneralLane
+"""The loop over the steps."""
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ STALLED = 0.5
 """Fall of corrections, or of the imbalance by a new tangent, that is none: what is left is
 round-off."""
 ROUNDED = 1e-4
-"""Share of the acting forces that may be left where it falls no more, if its round-off is less."""
+"""Fraction of the acting forces that may be left where it falls no more, if round-off is less."""
 FAST = 0.1
 """Fall of the corrections at which the tangent is kept."""
 ALIKE = 0.1

@@ -33,9 +33,9 @@ Growth = Callable[[complex, float], float]
 MAX_DOFS = 150
 """Dofs up to which the modes are found: they cost as much as some hundred steps."""
 SLOWEST = 1e-6
-"""Share of |z| from which a growth rate counts."""
+"""Fraction of |z| from which a growth rate counts."""
 KEPT = 0.5
-"""Share of its growth rate that a mode must keep to be resolved."""
+"""Fraction of its growth rate that a mode must keep to be resolved."""
 SMOOTH = 1e-3
 """Angle |z| h per step up to which every mode is resolved: free motions, whose eigenvalues are
 round-off, among them."""

@@ -104,7 +104,7 @@ def fremond(M: Floats, J: Floats, mass: Floats | float, v: Floats) -> tuple[Floa
     J : (c, n)
         Normal rows of the contacts.
     mass : (c,)
-        Parameters m in kg: a mass m_0 that hits a wall comes back with the share
+        Parameters m in kg: a mass m_0 that hits a wall comes back with the fraction
         (m - m_0)/(m + m_0) of its speed, or stays if m < m_0.
     """
     added = J.T @ (np.broadcast_to(mass, len(J))[:, None] * J)

@@ -50,7 +50,7 @@ __all__ = ["Moreau", "contact_residuals"]
 
 THETA = Allowed("between 0.5 and 1", lambda x: 0.5 <= x <= 1.0)
 LAST = 1e-6
-"""Share of a step that is not worth a step of its own before an output time."""
+"""Fraction of a step that is not worth a step of its own before an output time."""
 
 SLOW = 1e-12
 """Approach in m/s that is the round-off of a contact at rest, and no impact."""
@@ -59,7 +59,7 @@ LEFT = 1e-10
 """Depth in m that a correction of positions leaves, so that the contact stays closed."""
 
 HELD = 1e-12
-"""Share of the largest mobility below which a contact cannot move and is left where it is."""
+"""Fraction of the largest mobility below which a contact cannot move and is left where it is."""
 
 CORRECTIONS = 5
 

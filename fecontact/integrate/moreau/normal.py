@@ -24,7 +24,7 @@ __all__ = ["NormalForces"]
 
 ROUNDS = 100
 SETTLED = 1e-12
-"""Share of the normal impulses by which the last round may change them."""
+"""Fraction of the normal impulses by which the last round may change them."""
 
 
 class NormalForces:

@@ -23,10 +23,10 @@ TOUCHING = 1e-12
 """Gap in m up to which a contact is closed: the round-off of a contact at rest."""
 
 SLIDES = 1e-6
-"""Share of the largest velocity of all rows from which a contact slides in a direction."""
+"""Fraction of the largest velocity of all rows from which a contact slides in a direction."""
 
 STUCK = 1e-9
-"""Share of the friction limit that is missing at a sticking point."""
+"""Fraction of the friction limit that is missing at a sticking point."""
 
 
 @dataclass(frozen=True)

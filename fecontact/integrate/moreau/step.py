@@ -15,7 +15,7 @@ from fecontact.typing import Floats
 __all__ = ["StepEquation"]
 
 RANK = 1e-10
-"""Share of the largest singular value of A below which a row is redundant."""
+"""Fraction of the largest singular value of A below which a row is redundant."""
 
 
 class StepEquation:

@@ -7,10 +7,11 @@ to several groups. Sections that are not needed (periodicity, data, comments) ar
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import meshio
 import numpy as np
@@ -33,21 +34,26 @@ Groups = dict[tuple[int, int], Integers]
 """Dimension and number of an entity -> numbers of its physical groups."""
 
 
-class _Numbers(Protocol):
+class _Numbers(ABC):
     """Numbers of a section, one after the other."""
 
+    @abstractmethod
     def whole(self, count: int, wide: bool = False) -> Integers:
         """Next whole numbers; `wide` ones take 8 bytes in binary files."""
 
+    @abstractmethod
     def real(self, count: int) -> Floats:
         """Next numbers."""
 
+    @abstractmethod
     def points(self, count: int) -> tuple[Integers, Floats]:
         """Numbers and coordinates of nodes, version 2.2."""
 
+    @abstractmethod
     def elements(self, max_count: int) -> tuple[int, Integers, int]:
         """Type, rows (number, tags, nodes) and count of tags of elements of one kind, 2.2."""
 
+    @abstractmethod
     def close(self) -> None:
         """Check that the section ends here."""
 
@@ -64,7 +70,7 @@ class _Block:
     groups: Integers
 
 
-class _Text:
+class _Text(_Numbers):
     """Numbers of a text section."""
 
     def __init__(self, body: bytes) -> None:
@@ -106,7 +112,7 @@ class _Text:
             raise ValueError("a section is longer than its counts say")
 
 
-class _Binary:
+class _Binary(_Numbers):
     """Numbers of a binary section."""
 
     def __init__(self, data: bytes, position: int, order: str, end: bytes) -> None:

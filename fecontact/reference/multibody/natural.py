@@ -30,7 +30,7 @@ from fecontact.typing import Floats
 __all__ = ["NaturalBody", "NaturalSystem", "Row", "SpaceVector"]
 
 CUT = 1e-8
-"""Singular values below this share of the largest one are cut off."""
+"""Singular values below this fraction of the largest one are cut off."""
 
 
 class NaturalBody(NamedTuple):

@@ -26,7 +26,7 @@ RANK_TOLERANCE = 1e-6
 """A row within this angle of the span of others counts as redundant."""
 
 ZERO_ROW = 1e-12
-"""Rows shorter than this share of the longest one do not depend on the dofs at all."""
+"""Rows shorter than this fraction of the longest one do not depend on the dofs at all."""
 
 
 @dataclass(frozen=True)

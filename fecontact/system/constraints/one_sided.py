@@ -14,10 +14,10 @@ from fecontact.typing import supporting
 __all__ = ["OneSidedWatch", "pulling", "pulling_error"]
 
 ZERO_CROSSING = 1e-3
-"""Share of the largest multiplier so far, up to which a pull in a motion is an error of method."""
+"""Fraction of the largest multiplier so far, up to which a pull is an error of the method."""
 
 NEGLIGIBLE = 1e-6
-"""Share of all forces, and of all speeds, up to which a pull does not matter."""
+"""Fraction of all forces, and of all speeds, up to which a pull does not matter."""
 
 
 def pulling(assembly: Assembly, state: State, span: float = inf) -> dict[str, float]:

@@ -57,7 +57,7 @@ class Reaction:
     on
         Body name -> load.
     unique
-        False if other constraints could carry a share of the load: redundant rows.
+        False if other constraints could carry a fraction of the load: redundant rows.
     """
 
     multipliers: Mapping[str, float]

@@ -16,13 +16,13 @@ from fecontact.typing import Floats, Integers
 __all__ = ["UNIQUE", "Redundancy", "bound_mass", "redundancy"]
 
 CONFLICT = 1e-8
-"""Residual that redundant rows may have: in m or rad, and as a share of the velocities."""
+"""Residual that redundant rows may have: in m or rad, and as a fraction of the velocities."""
 
 STILL = 1e-14
 """A rate in m/s or rad/s that is none: round-off of a mechanism at rest."""
 
 UNIQUE = 1e-5
-"""Share of a multiplier or reaction that redundant rows may shift without being flagged."""
+"""Fraction of a multiplier or reaction that redundant rows may shift without being flagged."""
 
 
 @dataclass(frozen=True)
