@@ -63,6 +63,7 @@ def audited(**limit):
 
 BLOCK = fc.RigidBody("block", 2.0, ("uz",))
 FALLING = fc.System([BLOCK], [fc.Gravity([BLOCK])])
+FALL = fc.simulate(FALLING, 0.1, output=0.05)
 MASS, NONE = np.eye(2), np.zeros((2, 2))
 STATE = fc.State(0.0, np.zeros(1), np.zeros(1))
 MESH = fc.block(0.1, 0.1, 0.1, (1, 1, 1))
@@ -85,10 +86,13 @@ KEYWORDS = {
     ),
     "regularise share fraction": lambda **part: fc.regularise(10.0, 1.0, **part).stiffness,
     "audit most limit": audited,
+    "state number index": lambda **index: FALL.state(**index).q,
+    "point number index": lambda **index: FALL.point(**index).state.q,
+    "Exchanged number index": lambda **index: fc.Exchanged(Parabola(), **index).index,
 }
 VALUES = {
     "freedoms": ("ux", "uz"), "mode": np.array([2]), "wear": np.ones(2), "freedom_mass": 3.0 * MASS,
-    "most_steps": 500, "most": 60, "share": 0.01,
+    "most_steps": 500, "most": 60, "share": 0.01, "number": 1,
 }  # fmt: skip
 
 
@@ -119,6 +123,8 @@ ATTRIBUTES = {
     "LinearModel.freedom_mass dof_mass": (linear(dof_mass=MASS), lambda mass: mass),
     "LinearModel.freedoms dofs": (linear(basis=MASS), lambda ask: ask(np.ones(2))),
     "KirchhoffPlate.rigid_motions rigid_body_modes": (plate(), lambda ask: ask()),
+    "SystemMotion.number index": (fc.SystemMotion(FALLING), lambda ask: ask("block.uz")),
+    "Exchanged.number index": (fc.Exchanged(Parabola(), 0), lambda index: index),
     "EulerianPair.places positions": (pair(), lambda places: places),
     "EulerianPair.passing transports_material": (pair(), lambda passes: passes),
     "EulerianPair.timed in_prescribed_frame": (pair(), lambda moves: moves),

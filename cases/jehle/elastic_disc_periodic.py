@@ -68,7 +68,7 @@ def first_wave(p: Periodic, points: int, q: fc.Floats, omega: float) -> fc.Wave:
     motion = motion_of(p, points, p.friction)
     v = omega * fc.turning(motion)[0] @ q
     x, n = motion.packed(motion.system.sliding(fc.State(0.0, q, v))), len(q)
-    equations = fc.RotatingWave(lambda _: motion, motion.number("clutch.uy"))
+    equations = fc.RotatingWave(lambda _: motion, motion.index("clutch.uy"))
     u = np.concatenate([x[:n], x[2 * n :], [omega]])
     return equations.wave(fc.solve_at(equations, u, 0.0, equations.sizes(u, 0.0), JUMP), 0.0)
 
@@ -239,11 +239,11 @@ def from_the_border(run: fc.Run[Periodic], border: float) -> Cycles:
     p = run.parameters
     motions = lru_cache(4)(lambda friction: motion_of(p, p.ring_points, friction))
     first = motions(border)
-    waves = fc.RotatingWave(motions, first.number("clutch.uy"))
-    over_radius = fc.Exchanged(waves, first.number("clutch.ux"))
+    waves = fc.RotatingWave(motions, first.index("clutch.uy"))
+    over_radius = fc.Exchanged(waves, first.index("clutch.ux"))
     guess = seed(p, first, border)
     sizes = waves.sizes(*over_radius.original(guess, SEED))
-    sizes[over_radius.number] = border
+    sizes[over_radius.index] = border
     u = fc.solve_at(over_radius, guess, SEED, sizes)
     options = fc.PathOptions(0.0, float(np.hypot(*GUESS[:2])) * 2.0, sizes, 0.02, 0.1, 1e-3, 40)
     path = fc.follow(over_radius, u, SEED, options)

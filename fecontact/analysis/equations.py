@@ -8,6 +8,7 @@ from typing import Protocol, cast
 
 import numpy as np
 
+from fecontact.errors import renamed, renamed_keywords
 from fecontact.solvers.imbalance import Imbalance
 from fecontact.typing import Floats
 
@@ -47,6 +48,8 @@ def imbalance_of(
     return None if own is None else cast("Imbalance", own(u, parameter, residual))
 
 
+@renamed(number="index")
+@renamed_keywords(number="index")
 @dataclass(frozen=True, eq=False)
 class Exchanged:
     """Equations with an unknown in the role of the parameter, and the parameter in its place.
@@ -60,8 +63,8 @@ class Exchanged:
     ----------
     equations
         G(u, p).
-    number
-        Number of the unknown.
+    index
+        Index of the unknown.
 
     Examples
     --------
@@ -77,20 +80,20 @@ class Exchanged:
     """
 
     equations: Equations
-    number: int
+    index: int
 
     def original(self, u: Floats, size: float) -> tuple[Floats, float]:
         """Unknowns and parameter of the original equations."""
         restored = u.copy()
-        restored[self.number] = size
-        return restored, float(u[self.number])
+        restored[self.index] = size
+        return restored, float(u[self.index])
 
     def evaluate(self, u: Floats, parameter: float) -> tuple[Floats, Floats]:
         """Residual and its derivative by the unknowns, the original parameter among them."""
         old = self.original(u, parameter)
         residual, by_u = self.equations.evaluate(*old)
         by_u = by_u.copy()
-        by_u[:, self.number] = self.equations.by_parameter(*old, residual)
+        by_u[:, self.index] = self.equations.by_parameter(*old, residual)
         return residual, by_u
 
     def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
@@ -105,7 +108,7 @@ class Exchanged:
     def by_parameter(self, u: Floats, parameter: float, residual: Floats) -> Floats:
         """Derivative of the residual by the exchanged unknown."""
         by_u = self.equations.evaluate(*self.original(u, parameter))[1]
-        return np.asarray(by_u[:, self.number])
+        return np.asarray(by_u[:, self.index])
 
 
 @dataclass(frozen=True)

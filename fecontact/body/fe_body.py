@@ -141,7 +141,7 @@ class FEBody(Body):
     @cached_property
     def dofs(self) -> tuple[str, ...]:
         """Names of the free unknowns, by their number in the model."""
-        return tuple(f"u{number}" for number in self.model.free)
+        return tuple(f"u{index}" for index in self.model.free)
 
     @cached_property
     def stiffness(self) -> sp.csr_array:

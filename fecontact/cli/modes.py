@@ -295,11 +295,11 @@ def describe(console: Console, model: ReducedModel, file: Path) -> None:
         "mesh error of the frequency\n(estimate)",
     )
     end = min(model.rigid + (model.exact or model.size), model.size)
-    for number in range(model.rigid, end):
-        frequency = f"{model.frequencies[number] / (2 * np.pi):.4f}"
+    for index in range(model.rigid, end):
+        frequency = f"{model.frequencies[index] / (2 * np.pi):.4f}"
         errors = model.mesh_error
-        by_mesh = "-" if errors is None else _percent(errors[number - model.rigid])
-        table.add_row(str(number + 1), frequency, f"{model.frequency_error[number]:.1e}", by_mesh)
+        by_mesh = "-" if errors is None else _percent(errors[index - model.rigid])
+        table.add_row(str(index + 1), frequency, f"{model.frequency_error[index]:.1e}", by_mesh)
     console.print(table)
     if end < model.size:
         lowest = model.frequencies[end] / (2 * np.pi)

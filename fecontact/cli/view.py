@@ -86,8 +86,8 @@ def _drawings(motion: Result, wanted: list[str], stem: Path) -> dict[str, Callab
 
     jobs: dict[str, Callable[[], str]] = {}
     requests = [Request.of(text) for text in wanted]
-    for number, (text, request) in enumerate(zip(wanted, requests, strict=True)):
-        same = sum(other.plot == request.plot for other in requests[:number])
+    for index, (text, request) in enumerate(zip(wanted, requests, strict=True)):
+        same = sum(other.plot == request.plot for other in requests[:index])
         target = stem.with_name(f"{stem.name}_{request.plot}{same + 1 if same else ''}.png")
         jobs[text] = partial(_draw, motion, request, target)
     return jobs

@@ -56,7 +56,7 @@ def check_axisymmetric(
     thickness
         Of each cell, for a plate.
     """
-    parts, number = materials
+    parts, index = materials
     positions, dV = _samples(mesh)
     radius, phi = _polar(positions, about)
     middles, volumes = positions.mean(axis=1), dV.sum(axis=1)
@@ -67,8 +67,8 @@ def check_axisymmetric(
     off = radius > 1e-9 * radius.max()  # a cell around the axis looks the same from all sides
     T = stress_rotation(about.frames(middles[off]).swapaxes(-1, -2))
     properties = {
-        "elasticity": T @ cell_elasticity(parts, number[off], middles[off]) @ T.swapaxes(-1, -2),
-        "density": np.array([part.density for part in parts])[number[off]],
+        "elasticity": T @ cell_elasticity(parts, index[off], middles[off]) @ T.swapaxes(-1, -2),
+        "density": np.array([part.density for part in parts])[index[off]],
     }
     if thickness is not None:
         properties["thickness"] = thickness[off]

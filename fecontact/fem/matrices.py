@@ -125,7 +125,7 @@ class MatrixModel:
     surfaces
         Name -> `NodeSurface`, or the facets of the surface (`NodeSurface.from_facets`).
     supports
-        Numbers of the unknowns that are held; see `at`.
+        Indices of the unknowns that are held; see `at`.
     cells
         Cells for pictures: meshio type -> node numbers.
     springs
@@ -192,7 +192,7 @@ class MatrixModel:
         return Geometry(self.nodes, dict(self.cells), self._displacement(every, None))
 
     def at(self, nodes: Integers, components: Sequence[int] = (0, 1, 2, 3, 4, 5)) -> Integers:
-        """Numbers of the unknowns with the given components at the given nodes."""
+        """Indices of the unknowns with the given components at the given nodes."""
         self._check_nodes("at", nodes)
         node, component = self.unknowns.T
         return np.flatnonzero(np.isin(node, nodes) & np.isin(component, list(components)))
@@ -222,13 +222,13 @@ class MatrixModel:
 
     def _displacement(self, nodes: Integers, offsets: Floats | None) -> sp.csr_array:
         """Displacement (3 p, n) of points at the nodes, u + theta x offset."""
-        number = np.full((len(self.nodes), 6), -1)
-        number[self.unknowns[:, 0], self.unknowns[:, 1]] = np.arange(len(self.unknowns))
+        index = np.full((len(self.nodes), 6), -1)
+        index[self.unknowns[:, 0], self.unknowns[:, 1]] = np.arange(len(self.unknowns))
         blocks = np.zeros((len(nodes), 3, 6))
         blocks[:, :, :3] = np.eye(3)
         if offsets is not None:
             blocks[:, :, 3:] = np.stack([np.cross(e, offsets) for e in np.eye(3)], axis=2)
-        column = np.broadcast_to(number[nodes][:, None, :], blocks.shape)
+        column = np.broadcast_to(index[nodes][:, None, :], blocks.shape)
         row = np.broadcast_to(np.arange(3 * len(nodes)).reshape(-1, 3, 1), blocks.shape)
         used = (column >= 0) & (blocks != 0.0)
         shape = (3 * len(nodes), len(self.unknowns))

@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 def cell_parts(
     mesh: Mesh, given: Value | Mapping[str, Value], what: str
 ) -> tuple[list[Value], Integers]:
-    """Values of a property, and for each cell the number of its value.
+    """Values of a property, and for each cell the index of its value.
 
     Parameters
     ----------
@@ -35,41 +35,41 @@ def cell_parts(
     --------
     >>> from skfem import MeshLine
     >>> mesh = MeshLine([0.0, 1.0, 2.0]).with_subdomains({"left": [0], "right": [1]})
-    >>> values, number = cell_parts(mesh, {"right": 7.0, "left": 3.0}, "thickness")
-    >>> values, number.tolist()
+    >>> values, index = cell_parts(mesh, {"right": 7.0, "left": 3.0}, "thickness")
+    >>> values, index.tolist()
     ([7.0, 3.0], [1, 0])
     """
     if not isinstance(given, Mapping):
         return [given], np.zeros(mesh.nelements, dtype=np.int64)
     known = mesh.subdomains or {}
-    number = np.full(mesh.nelements, -1, dtype=np.int64)
+    index = np.full(mesh.nelements, -1, dtype=np.int64)
     for k, name in enumerate(given):
         check("subdomain", name, one_of(sorted(known)))
-        if np.any(number[known[name]] >= 0):
+        if np.any(index[known[name]] >= 0):
             raise InputError(f"subdomain '{name}': some of its cells have two values of {what}")
-        number[known[name]] = k
-    missing = np.count_nonzero(number < 0)
+        index[known[name]] = k
+    missing = np.count_nonzero(index < 0)
     if missing:
         raise InputError(
             f"{what} = {', '.join(given)}: {missing} cells have no {what}; name the subdomains "
             "that contain them"
         )
-    return list(given.values()), number
+    return list(given.values()), index
 
 
-def cell_elasticity(parts: Sequence[Elastic], number: Integers, points: Floats) -> Floats:
+def cell_elasticity(parts: Sequence[Elastic], index: Integers, points: Floats) -> Floats:
     """Voigt matrices at points of cells, (6, 6) or (c, ..., 6, 6).
 
     Parameters
     ----------
-    parts, number
-        Materials, and for each of the cells the number of its own.
+    parts, index
+        Materials, and for each of the cells the index of its own.
     points : (c, ..., 3)
         Of each cell one or several.
     """
     if len(parts) == 1:
         return parts[0].elasticity(points)
     D = np.empty((*points.shape[:-1], 6, 6))
-    for k in np.unique(number):
-        D[number == k] = parts[k].elasticity(points[number == k])
+    for k in np.unique(index):
+        D[index == k] = parts[k].elasticity(points[index == k])
     return D

@@ -59,8 +59,8 @@ def rigid_body_modes_of_parts(model: FEModel, free: Integers) -> int:
     """
     count, part = connected_components(model.stiffness, directed=False)
     R, total = model.rigid_body_modes(), 0
-    for number in range(count):
-        inside = part == number
+    for index in range(count):
+        inside = part == index
         length = np.linalg.norm(R[inside], axis=0)
         motions = la.orth(np.where(inside[:, None], R, 0.0)[:, length > 0.0] / length[length > 0.0])
         total += _left_free(model, free, motions).shape[1]

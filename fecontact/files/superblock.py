@@ -56,11 +56,11 @@ def lookup3(data: bytes) -> int:
     """
     state = dict.fromkeys("abc", (0xDEADBEEF + len(data)) & WORD)
     blocks = [data[i : i + 12] for i in range(0, len(data), 12)]
-    for number, block in enumerate(blocks):
+    for index, block in enumerate(blocks):
         for i, name in enumerate("abc"):
             word = int.from_bytes(block[4 * i : 4 * i + 4], "little")
             state[name] = (state[name] + word) & WORD
-        if number < len(blocks) - 1:
+        if index < len(blocks) - 1:
             _mix(state)
     for step in FINAL if data else ():
         x, y, turn = step[0], step[1], int(step[2:])

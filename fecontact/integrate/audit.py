@@ -316,8 +316,8 @@ class EnergyAudit:
                 return 0.0
         return 0.5 * sum(changes)
 
-    def _strain(self, number: int, state: State) -> float:
-        body = self.system.bodies[number]
+    def _strain(self, index: int, state: State) -> float:
+        body = self.system.bodies[index]
         return as_body(body).strain_energy(self.system.local(body, state)[0])
 
 

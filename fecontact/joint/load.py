@@ -228,11 +228,11 @@ class Gravity:
             raise InputError(f"{self.name}: bodies must be a list of bodies, such as [body]")
         if not self.bodies:
             raise InputError(f"{self.name}: bodies is empty; it must hold at least one body")
-        for number, body in enumerate(self.bodies):
+        for index, body in enumerate(self.bodies):
             shown = f"body '{getattr(body, 'name', body)}'"
             if not hasattr(body, "weight"):
                 raise InputError(f"{self.name}: {shown} has no weight")
-            if body in self.bodies[:number]:
+            if body in self.bodies[:index]:
                 raise InputError(f"{self.name}: {shown} is listed twice; each body falls once")
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:

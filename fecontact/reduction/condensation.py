@@ -87,7 +87,7 @@ class Condensed:
     matrix : (m, m)
         K_s in N/m.
     unknowns : (m,)
-        Numbers of the contact unknowns in the finite-element model.
+        Indices of the contact unknowns in the finite-element model.
     materials
         Of the body, then of one that it meets, if they are known.
     rigid : (m, r) or None

@@ -55,7 +55,7 @@ class ContactFields:
 
     run: Source
     name: str
-    number: int
+    index: int
     first: int
     points: int
     rows: slice
@@ -70,16 +70,16 @@ class ContactFields:
         return (_report(fields, row) for row in range(len(self)))
 
     @overload
-    def __getitem__(self, number: int) -> ContactReport: ...
+    def __getitem__(self, index: int) -> ContactReport: ...
 
     @overload
-    def __getitem__(self, number: slice) -> list[ContactReport]: ...
+    def __getitem__(self, index: slice) -> list[ContactReport]: ...
 
-    def __getitem__(self, number: int | slice) -> ContactReport | list[ContactReport]:
-        """What the points did at one time, by its number, or at several."""
-        if isinstance(number, slice):
-            return list(self)[number]
-        row = self._numbers[number]
+    def __getitem__(self, index: int | slice) -> ContactReport | list[ContactReport]:
+        """What the points did at one time, by its index, or at several."""
+        if isinstance(index, slice):
+            return list(self)[index]
+        row = self._numbers[index]
         one = replace(self, rows=slice(row, row + 1))
         return _report({name: one.field(name) for name in REPORTED}, 0)
 
@@ -208,11 +208,11 @@ class ContactFields:
 
     @property
     def _numbers(self) -> range:
-        """Numbers of the records."""
+        """Indices of the records."""
         return range(*self.rows.indices(self.run.complete))
 
     def _path(self, name: str) -> str:
-        return f"contacts/{self.number}/{name}"
+        return f"contacts/{self.index}/{name}"
 
 
 def _report(fields: Mapping[str, Array], row: int) -> ContactReport:

@@ -152,8 +152,8 @@ def packed(parts: Sequence[BodyGeometry]) -> tuple[list[dict[str, Any]], dict[st
         for part in parts
     ]
     arrays: dict[str, Array] = {}
-    for number, part in enumerate(parts):
-        path = f"geometry/{number}"
+    for index, part in enumerate(parts):
+        path = f"geometry/{index}"
         arrays |= {f"{path}/points": part.points}
         if isinstance(part.shapes, np.ndarray):
             arrays[f"{path}/shapes"] = part.shapes
@@ -166,8 +166,8 @@ def packed(parts: Sequence[BodyGeometry]) -> tuple[list[dict[str, Any]], dict[st
 def stored(run: Source) -> tuple[BodyGeometry, ...]:
     """Geometry that a run keeps."""
     found = []
-    for number, record in enumerate(run.layout["geometry"]):
-        path = f"geometry/{number}"
+    for index, record in enumerate(run.layout["geometry"]):
+        path = f"geometry/{index}"
         cells = {kind: run.fixed(f"{path}/cells/{kind}") for kind in record["cells"]}
         points = run.fixed(f"{path}/points")
         shapes: Any = (

@@ -148,9 +148,9 @@ class MemoryRun:
         """User events that happened, in order of time."""
         return self.happened
 
-    def state(self, number: int) -> State:
+    def state(self, index: int) -> State:
         """State of a record."""
-        t, *parts = (self.arrays[name][number] for name in STATE)
+        t, *parts = (self.arrays[name][index] for name in STATE)
         return State(float(t), *parts)
 
     def _reports(self, row: int) -> dict[str, ContactReport]:

@@ -108,8 +108,8 @@ class Recording:
     def fixed(self) -> dict[str, Array]:
         """Arrays that do not change in time."""
         weights: dict[str, Array] = {
-            f"contacts/{number}/weights": pair.surface.weights
-            for number, pair in enumerate(self.contacts)
+            f"contacts/{index}/weights": pair.surface.weights
+            for index, pair in enumerate(self.contacts)
         }
         return weights | packed(self.geometry)[1]
 
@@ -117,8 +117,8 @@ class Recording:
     def contact_shapes(self) -> dict[str, tuple[int, ...]]:
         """Shapes of the fields of contacts; those without history have a status of their own."""
         shapes: dict[str, tuple[int, ...]] = {}
-        for number, pair in enumerate(self.contacts):
-            path = f"contacts/{number}"
+        for index, pair in enumerate(self.contacts):
+            path = f"contacts/{index}"
             shapes |= {f"{path}/{n}": (pair.points, *one) for n, one in POINT_FIELDS.items()}
             shapes |= {f"{path}/{name}": () for name in POINT_SUMS}
             if pair.name not in self.system.history_layout.names:
@@ -136,8 +136,8 @@ class Recording:
         """Fields of all contacts at a point."""
         reports, found = self.reports(point), {}
         for path in self.contact_shapes:
-            _, number, name = path.split("/")
-            found[path] = getattr(reports[self.contacts[int(number)].name], name)
+            _, index, name = path.split("/")
+            found[path] = getattr(reports[self.contacts[int(index)].name], name)
         return found
 
     def frames(self, state: State) -> Floats:

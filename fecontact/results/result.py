@@ -19,7 +19,16 @@ import numpy as np
 from fecontact.body.marker import MarkedBody
 from fecontact.body.marker import Point as MarkerPoint
 from fecontact.drafts import draft_of
-from fecontact.errors import InputError, at_least, check, one_line, one_of, renamed, unknown
+from fecontact.errors import (
+    InputError,
+    at_least,
+    check,
+    one_line,
+    one_of,
+    renamed,
+    renamed_keywords,
+    unknown,
+)
 from fecontact.joint.coordinate import Coordinate
 from fecontact.results.audit import unaccounted
 from fecontact.results.fields import SUMS, ContactFields
@@ -216,10 +225,10 @@ class Result:
     def contacts(self) -> dict[str, ContactFields]:
         """Contacts by name: fields over time, and `contacts[name][-1]` is the last report."""
         found, first, offset = {}, 0, 0
-        for number, record in enumerate(self._layout["contacts"]):
+        for index, record in enumerate(self._layout["contacts"]):
             name, points, states = record["name"], record["points"], record.get("states", {})
             found[name] = ContactFields(
-                self.run, name, number, first, points, self.rows, states, offset
+                self.run, name, index, first, points, self.rows, states, offset
             )
             first, offset = first + points, offset + points * record.get("columns", 0)
         return found
@@ -325,10 +334,10 @@ class Result:
             name, of = name.rstrip("'"), list(KINDS)[marks]
         if name not in self.dofs:
             raise no_such("dof", name, self.dofs)
-        number = self.dofs.index(name)
+        index = self.dofs.index(name)
         if of != "position":
-            return (self.v if of == "velocity" else self.a)[:, number]
-        place = self._layout["places"][number]
+            return (self.v if of == "velocity" else self.a)[:, index]
+        place = self._layout["places"][index]
         if place == NO_ANGLE:
             raise InputError(
                 f"'{name}' is a rotation about a body-fixed axis and has no angle; take its "
@@ -379,13 +388,15 @@ class Result:
         pairs = [self.system.momentum(self.state(i), about) for i in range(len(self))]
         return np.array([pair[0] for pair in pairs]), np.array([pair[1] for pair in pairs])
 
-    def state(self, number: int = -1) -> State:
-        """State at a time, by its number; -1 is the last."""
-        return self.run.state(self._number(number))
+    @renamed_keywords(number="index")
+    def state(self, index: int = -1) -> State:
+        """State at a time, by its index; -1 is the last."""
+        return self.run.state(self._row(index))
 
-    def point(self, number: int = -1) -> Point:
-        """Point at a time, by its number, from which a simulation can go on; -1 is the last."""
-        row = self._number(number)
+    @renamed_keywords(number="index")
+    def point(self, index: int = -1) -> Point:
+        """Point at a time, by its index, from which a simulation can go on; -1 is the last."""
+        row = self._row(index)
         one = replace(self, rows=slice(row, row + 1))
         energies = np.array([line[0] for line in one.energies.values()])
         reports = {c.name: c[0] for c in one.contacts.values() if c.stateful}
@@ -396,10 +407,11 @@ class Result:
         """Bodies for pictures, as they were given to the simulation."""
         return stored(self.run)
 
-    def positions(self, number: int, exaggeration: float = 1.0) -> Floats:
+    @renamed_keywords(number="index")
+    def positions(self, index: int, exaggeration: float = 1.0) -> Floats:
         """Positions (k, n, 3) of the points of a geometry; elastic displacements exaggerated."""
-        geometry = self.geometry[number]
-        frames = self._part("frames")[:, number]
+        geometry = self.geometry[index]
+        frames = self._part("frames")[:, index]
         _, stop = self._layout["bodies"].get(geometry.body, (0, 0))
         elastic = self.q[:, stop - geometry.coordinates : stop]
         return geometry.positions(frames, elastic, exaggeration)
@@ -525,15 +537,15 @@ class Result:
 
     @property
     def _numbers(self) -> range:
-        """Numbers of the records in the run."""
+        """Indices of the records in the run."""
         return range(*self.rows.indices(self.run.complete))
 
-    def _number(self, number: int) -> int:
+    def _row(self, index: int) -> int:
         """Number in the run of one of the records."""
         rows = self._numbers
-        if not -len(rows) <= number < len(rows):
-            raise InputError(f"number = {number} is not possible: there are {len(rows)} records")
-        return rows[number]
+        if not -len(rows) <= index < len(rows):
+            raise InputError(f"invalid index = {index}: expected one of {len(rows)} records")
+        return rows[index]
 
     def _part(self, name: str) -> Array:
         return self.run.records(name, self.rows)
@@ -569,8 +581,8 @@ def _columns(name: str, values: Array) -> dict[str, Floats]:
     if values.ndim == 2 and values.shape[1] == 3 and name.endswith("force"):
         return {f"{name}.{axis}": values[:, i] for i, axis in enumerate("xyz")}
     parts: dict[str, Floats] = {}
-    for number in range(values.shape[1]):
-        own = values[:, number]
+    for index in range(values.shape[1]):
+        own = values[:, index]
         axes = {"": own} if own.ndim == 1 else {f".{a}": own[:, i] for i, a in enumerate("xyz")}
-        parts |= {f"{name}[{number}]{axis}": column for axis, column in axes.items()}
+        parts |= {f"{name}[{index}]{axis}": column for axis, column in axes.items()}
     return parts

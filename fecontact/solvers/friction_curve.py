@@ -40,7 +40,7 @@ class FrictionCurve:
     evaluate
         The coefficients.
     contacts : (c,)
-        Numbers of the contacts, for `evaluate`.
+        Indices of the contacts, for `evaluate`.
     sticks : (c,)
         Whether they stick at the start.
     before : (c, 2)

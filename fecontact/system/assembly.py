@@ -61,7 +61,7 @@ class Assembly:
     full
         Names of the bodies with all unknowns of their finite elements: they have statics only.
     dissipating
-        Items that dissipate, with their numbers.
+        Items that dissipate, with their indices.
     kinetic, straining, storing
         Items with kinetic energy, strain energy and a potential.
     """
@@ -230,7 +230,7 @@ class Assembly:
         return state.q[q], state.v[v]
 
     def dof_indices(self, name: str) -> Indices:
-        """Numbers in v of the dofs of an item or a constraint, each once; see `fold`."""
+        """Indices in v of the dofs of an item or a constraint, each once; see `fold`."""
         return self._indices[name]
 
     def fold(self, name: str, values: Floats, *axes: int) -> Floats:

@@ -34,7 +34,7 @@ class Dofs:
     Attributes
     ----------
     turns : (k, 3)
-        Numbers of the dofs rx, ry, rz of each quaternion; n if there is no rz.
+        Indices of the dofs rx, ry, rz of each quaternion; n if there is no rz.
     plain : (p,)
         Numbers of all other dofs.
     places : (p,)
@@ -47,18 +47,18 @@ class Dofs:
         n = system.size
         turns, plain, q_indices = [], [], []
         for body in system.bodies:
-            start, index = system.slices[body.name].start, system.q_slices[body.name].start
+            start, in_q = system.slices[body.name].start, system.q_slices[body.name].start
             names = list(body.dofs)
             found = [start + names.index(name) for name in ROTATIONS if name in names]
             quaternion = found if len(found) > 1 else []
-            for number in range(start, start + len(names)):
-                if number not in quaternion:
-                    plain.append(number)
-                    q_indices.append(index)
-                    index += 1
-                elif number == quaternion[0]:
+            for index in range(start, start + len(names)):
+                if index not in quaternion:
+                    plain.append(index)
+                    q_indices.append(in_q)
+                    in_q += 1
+                elif index == quaternion[0]:
                     turns.append([*quaternion, n][:3])
-                    index += 4
+                    in_q += 4
         self.size = n
         self.turns: Integers = np.array(turns, dtype=np.int64).reshape(-1, 3)
         self.plain: Integers = np.array(plain, dtype=np.int64)

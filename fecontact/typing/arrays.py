@@ -21,7 +21,7 @@ Complexes: TypeAlias = npt.NDArray[np.complex128]
 Integers: TypeAlias = npt.NDArray[np.int64]
 
 Chosen: TypeAlias = slice | Integers
-"""Some of the points of a surface: a slice, or their numbers."""
+"""Some of the points of a surface: a slice, or their indices."""
 
 Tangents: TypeAlias = tuple[Floats, Floats]
 """The pair (df/dq, df/dv) of a generalised force f(t, q, v).

@@ -164,16 +164,16 @@ class _Scene:
 
     def images(self) -> Iterator[Image]:
         """Render frame after frame."""
-        for number in range(len(self.times)):
+        for index in range(len(self.times)):
             points = elastic = np.zeros((0, 3))
             if "bodies" in self._files:
-                mesh = self._read(self._files["bodies"][number][1])
+                mesh = self._read(self._files["bodies"][index][1])
                 points, elastic = mesh.points, mesh[ELASTIC]
                 drawn = points + (self.factor - 1.0) * elastic
                 for body, own in self._bodies:
                     body.points = drawn[own]
             if self._dots is not None:
-                mesh = self._read(self._files["contacts"][number][1])
+                mesh = self._read(self._files["contacts"][index][1])
                 self._dots.points = exaggerated(points, elastic, self.factor, mesh.points)
                 self._dots["status"][:] = mesh["status"]
                 self._dots.Modified()
@@ -214,9 +214,9 @@ class _Scene:
         mesh["number"] = np.arange(mesh.n_points)
         opacity = OPACITY if self.has_contacts else 1.0
         parts = []
-        for number in np.unique(mesh["body"]):
-            own = mesh.extract_cells(np.flatnonzero(mesh["body"] == number)).extract_surface()
-            colour = BODY_COLOURS[int(number) % len(BODY_COLOURS)]
+        for index in np.unique(mesh["body"]):
+            own = mesh.extract_cells(np.flatnonzero(mesh["body"] == index)).extract_surface()
+            colour = BODY_COLOURS[int(index) % len(BODY_COLOURS)]
             self._plotter.add_mesh(own, color=colour, opacity=opacity)
             parts.append(own)
             edges = own.extract_feature_edges(SHARP)

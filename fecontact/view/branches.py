@@ -46,10 +46,10 @@ def branch_panels(
     column = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     for axes, (ylabel, values) in zip(column, panels.items(), strict=True):
         _draw(axes, parameter, values, stable)
-        for number, (name, value) in enumerate((marks or {}).items()):
-            axes.axvline(value, color="gray", linestyle=(":", "-.")[number % 2], label=name)
-        for number, (name, (x, y)) in enumerate((dots or {}).get(ylabel, {}).items()):
-            axes.plot(x, y, "os^D"[number % 4], color=COLOURS[1], fillstyle="none", label=name)
+        for index, (name, value) in enumerate((marks or {}).items()):
+            axes.axvline(value, color="gray", linestyle=(":", "-.")[index % 2], label=name)
+        for index, (name, (x, y)) in enumerate((dots or {}).get(ylabel, {}).items()):
+            axes.plot(x, y, "os^D"[index % 4], color=COLOURS[1], fillstyle="none", label=name)
         axes.set(ylabel=ylabel)
         legend_beside(axes)
     column[-1].set(xlabel=xlabel)

@@ -246,7 +246,7 @@ def _kind(result: Result, name: str) -> str:
 
 
 def _common_unit(result: Result, names: Sequence[str]) -> str:
-    """Unit of signals that fraction an axis."""
+    """Unit of signals that share an axis."""
     unit = unit_of(result, names[0])
     for name in names:
         if unit_of(result, name) != unit:

@@ -106,10 +106,10 @@ def save_body_modes(
     The suffix of the path does not count.
     """
     fields = {}
-    for number in range(model.rigid, min(model.rigid + count, model.size)):
+    for index in range(model.rigid, min(model.rigid + count, model.size)):
         unit = np.zeros(model.size)
-        unit[number] = 1.0
-        label = f"{model.frequencies[number] / (2 * np.pi):.1f} Hz (coordinate {number + 1})"
+        unit[index] = 1.0
+        label = f"{model.frequencies[index] / (2 * np.pi):.1f} Hz (coordinate {index + 1})"
         fields[label] = model.reconstruct(unit)
     if not fields:
         return ModeFiles((), "No picture: the body has no elastic coordinate.")

@@ -87,8 +87,8 @@ def mechanism_panels(
     width = 6.0 if columns == 1 else 3.4 * columns
     figure = new_figure(width, (5.5 if columns == 1 else 3.4) * rows)
     shades = matplotlib.colormaps["viridis_r"]
-    for number, (title, (outlines, paths)) in enumerate(panels.items(), start=1):
-        axes = figure.add_subplot(rows, columns, number, projection="3d")
+    for index, (title, (outlines, paths)) in enumerate(panels.items(), start=1):
+        axes = figure.add_subplot(rows, columns, index, projection="3d")
         for part, outline in zip(np.linspace(0.1, 1.0, len(outlines)), outlines, strict=True):
             axes.plot(*outline.T, "-", color=shades(part), linewidth=1.6)
         for path in paths:

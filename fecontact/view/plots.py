@@ -58,14 +58,14 @@ def growth_over_frequency(variants: Mapping[str, ComplexModes], highest: float) 
     Frequencies beyond the validity of the elastic bodies are shaded.
     """
     figure, axes = _figure()
-    for number, (label, modes) in enumerate(variants.items()):
+    for index, (label, modes) in enumerate(variants.items()):
         shown = (modes.frequency > 0.0) & (modes.frequency <= highest)
         frequency, growth = modes.frequency[shown], modes.growth[shown]
         if not growth.size:
             continue
         first = int(np.argmax(growth))
         text = f"{label}: largest {growth[first]:+.1f} 1/s at {frequency[first]:.0f} Hz"
-        axes.plot(frequency, growth, MARKERS[number], fillstyle="none", label=text)
+        axes.plot(frequency, growth, MARKERS[index], fillstyle="none", label=text)
     low, high = axes.get_ylim()
     top = max(high, 1.0) + 0.12 * (max(high, 1.0) - low)  # room for the text
     axes.set_ylim(low - 0.05 * (high - low), top)
@@ -93,7 +93,7 @@ def sweep_plot(
     """
     figure = new_figure(7.0, 6.0)
     growth, frequency = figure.subplots(2, 1, sharex=True)
-    for number, (label, study) in enumerate(variants.items()):
+    for index, (label, study) in enumerate(variants.items()):
         (line,) = growth.plot(*_through_boundaries(study), label=label)
         growth.plot(study.values, study.growth, ".", color=line.get_color(), markersize=4)
         valid = np.array([m is None or bool(m.valid[m.leading]) for m in study.modes], dtype=bool)
@@ -106,7 +106,7 @@ def sweep_plot(
                                color=line.get_color(), markersize=4,
                                label=f"{label}, {name}")  # fmt: skip
         for low, high in study.unstable:
-            growth.axvspan(low, high, color=line.get_color(), alpha=0.10 - 0.03 * number)
+            growth.axvspan(low, high, color=line.get_color(), alpha=0.10 - 0.03 * index)
     for style, (name, value) in zip(("--", ":", "-."), (marks or {}).items(), strict=False):
         growth.axvline(value, color="gray", linestyle=style, label=name)
         frequency.axvline(value, color="gray", linestyle=style)
@@ -205,9 +205,9 @@ def curves_plot(
     for (label, values), line in zip(curves.items(), cycle(LINES), strict=False):
         axes.plot(x, values, line, label=label)
     every = max(1, len(x) // 40)
-    for number, (label, values) in enumerate((dots or {}).items()):
-        shown = slice(number * every // 2, None, every)
-        axes.plot(x[shown], values[shown], MARKERS[number], fillstyle="none", label=label)
+    for index, (label, values) in enumerate((dots or {}).items()):
+        shown = slice(index * every // 2, None, every)
+        axes.plot(x[shown], values[shown], MARKERS[index], fillstyle="none", label=label)
     axes.set(xlabel=xlabel, ylabel=ylabel)
     if from_zero:
         axes.set_ylim(bottom=0.0)

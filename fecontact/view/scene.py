@@ -83,9 +83,9 @@ def _draw(picture: Picture) -> None:
         else ColourScale("displacement / largest", 0.0, 1.0, "viridis")
     )
     images = []
-    for number, (mesh, panel) in enumerate(zip(meshes, picture.panels, strict=True)):
-        mesh[scale.label] = colours[number] / brightest[number]
-        warped = mesh.warp_by_vector(panel.field, factor=picture.amplitude / largest[number])
+    for index, (mesh, panel) in enumerate(zip(meshes, picture.panels, strict=True)):
+        mesh[scale.label] = colours[index] / brightest[index]
+        warped = mesh.warp_by_vector(panel.field, factor=picture.amplitude / largest[index])
         images.append(_view(warped, scale, _room(mesh.bounds, picture.amplitude)))
     captions = [panel.caption for panel in picture.panels]
     save(compose(common_crop(images), captions, picture.title, scale), Path(picture.target))
@@ -117,10 +117,10 @@ def _view(mesh: Any, scale: ColourScale, bounds: Sequence[float]) -> Image:
 
 
 def _child() -> None:
-    for number, content in enumerate(json.load(sys.stdin)):
+    for index, content in enumerate(json.load(sys.stdin)):
         panels = tuple(Panel(**panel) for panel in content.pop("panels"))
         _draw(Picture(panels=panels, **content))
-        print(number, flush=True)
+        print(index, flush=True)
 
 
 if __name__ == "__main__":

@@ -94,10 +94,10 @@ def thinned(result: Result, frames: int | None) -> Result:
 def bodies_shape(result: Result) -> Shape:
     """Cells of all bodies; they carry the number of their body."""
     cells, bodies, start = [], [], 0
-    for number, geometry in enumerate(result.geometry):
+    for index, geometry in enumerate(result.geometry):
         for kind, nodes in geometry.cells.items():
             cells.append((kind, start + nodes))
-            bodies.append(np.full(len(nodes), number))
+            bodies.append(np.full(len(nodes), index))
         start += len(geometry.points)
     points = np.concatenate([geometry.points for geometry in result.geometry])
     return Shape(points, cells, bodies)
@@ -119,8 +119,8 @@ def contact_frames(result: Result) -> Iterator[Frame]:
     contacts = list(result.contacts.values())
     known = [name for name in FIELDS if all(name in c.names for c in contacts)]
     states = {name: size for c in contacts for name, size in c.states.items()}
-    number = np.repeat(np.arange(len(contacts)), [c.points for c in contacts])
-    for part in _parts(result, 200 * len(number)):
+    index = np.repeat(np.arange(len(contacts)), [c.points for c in contacts])
+    for part in _parts(result, 200 * len(index)):
         fields: dict[str, Floats | Integers] = {
             name: np.concatenate([c.field(name) for c in part.contacts.values()], axis=1)
             for name in ("position", *known)
@@ -134,7 +134,7 @@ def contact_frames(result: Result) -> Iterator[Frame]:
         positions = fields.pop("position")
         for row, t in enumerate(part.t):
             at_time = {name: np.ascontiguousarray(field[row]) for name, field in fields.items()}
-            yield Frame(float(t), positions[row], {"contact": number, **at_time})
+            yield Frame(float(t), positions[row], {"contact": index, **at_time})
 
 
 def _state(contact: ContactFields, name: str, size: int) -> Floats:

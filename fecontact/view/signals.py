@@ -204,9 +204,9 @@ def waterfall_plot(
     height = 5.0 * pitch / largest
     figure = new_figure(7.0, 5.5)
     axes = figure.subplots()
-    for number in shown[::-1]:
-        base = times[number]
-        line = base + height * amplitude[number]
+    for index in shown[::-1]:
+        base = times[index]
+        line = base + height * amplitude[index]
         axes.fill_between(frequency, base, line, color="white", zorder=-base)
         axes.plot(frequency, line, color=COLOURS[0], linewidth=0.9, zorder=-base)
     mark_validity(axes, valid_to, float(frequency[-1]))

@@ -20,7 +20,7 @@ from fecontact.analysis.statics.load_path import LoadPath
 from fecontact.body.base import Body as Drawable
 from fecontact.body.base import as_body
 from fecontact.drafts import draft_of
-from fecontact.errors import NON_NEGATIVE, InputError, check
+from fecontact.errors import NON_NEGATIVE, InputError, check, renamed_keywords
 from fecontact.results.geometry import BodyGeometry, frame_of
 from fecontact.typing import Body, Floats
 from fecontact.view.offscreen import render_job
@@ -43,7 +43,8 @@ class _Drawn(NamedTuple):
     body: Body | None
 
 
-def write_path(path: LoadPath, folder: str | Path, number: int | None = None) -> list[str]:
+@renamed_keywords(number="index")
+def write_path(path: LoadPath, folder: str | Path, index: int | None = None) -> list[str]:
     """Write `bodies.pvd` and `contacts.pvd` of a load path into a folder, for ParaView.
 
     Parameters
@@ -53,7 +54,7 @@ def write_path(path: LoadPath, folder: str | Path, number: int | None = None) ->
         geometry that was given to `load_path`.
     folder
         Made if it does not exist.
-    number
+    index
         Of one increment; all by default.
 
     Returns
@@ -65,7 +66,7 @@ def write_path(path: LoadPath, folder: str | Path, number: int | None = None) ->
     folder.mkdir(parents=True, exist_ok=True)
     drawn, files = _drawn(path), list[Path]()
     chosen = range(len(path.increments))
-    rows = chosen if number is None else chosen[number : (number + 1) or None]
+    rows = chosen if index is None else chosen[index : (index + 1) or None]
     if drawn:
         files += write_frames(folder / "bodies.pvd", _shape(drawn), _frames(path, drawn, rows))
     result = path.result
@@ -83,7 +84,7 @@ def write_path(path: LoadPath, folder: str | Path, number: int | None = None) ->
 def path_picture(
     path: LoadPath,
     target: str | Path,
-    number: int = -1,
+    index: int = -1,
     exaggeration: float | Literal["auto"] = "auto",
 ) -> str | None:
     """Write a picture of an increment as PNG; None, or the reason why this machine cannot draw."""
@@ -93,13 +94,13 @@ def path_picture(
     if not target.parent.is_dir():
         raise InputError(f"folder '{target.parent}' does not exist; create it first")
     with tempfile.TemporaryDirectory(prefix="fecontact-") as folder, draft_of(target) as part:
-        files = write_path(path, folder, number)
+        files = write_path(path, folder, index)
         job = {
             "folder": folder,
             "files": [name for name in files if name.endswith(".vtu")],
             "target": str(part),
             "exaggeration": exaggeration,
-            "title": f"t = {path.increments[number].t:g}",
+            "title": f"t = {path.increments[index].t:g}",
         }
         reason = render_job("fecontact.view.statics", job, [str(part)], 1, target.name)
         if reason is not None:
@@ -129,10 +130,10 @@ def _has_mesh(body: Body) -> bool:
 
 def _shape(drawn: list[_Drawn]) -> Shape:
     cells, bodies, start = [], [], 0
-    for number, (geometry, _) in enumerate(drawn):
+    for index, (geometry, _) in enumerate(drawn):
         for kind, nodes in geometry.cells.items():
             cells.append((kind, start + nodes))
-            bodies.append(np.full(len(nodes), number))
+            bodies.append(np.full(len(nodes), index))
         start += len(geometry.points)
     return Shape(np.concatenate([part.geometry.points for part in drawn]), cells, bodies)
 
@@ -140,13 +141,13 @@ def _shape(drawn: list[_Drawn]) -> Shape:
 def _frames(path: LoadPath, drawn: list[_Drawn], rows: range) -> Iterator[Frame]:
     """Positions of the bodies at increments, with their displacement from the first position."""
     start = np.concatenate([_positions(path, part, None) for part in drawn])
-    for number in rows:
-        points = np.concatenate([_positions(path, part, number) for part in drawn])
-        t = path.increments[number].t
+    for index in rows:
+        points = np.concatenate([_positions(path, part, index) for part in drawn])
+        t = path.increments[index].t
         yield Frame(t, points, {DISPLACEMENT: points - start})
 
 
-def _positions(path: LoadPath, part: _Drawn, number: int | None) -> Floats:
+def _positions(path: LoadPath, part: _Drawn, index: int | None) -> Floats:
     """Points (n, 3) of a body at an increment, or in its reference position."""
     geometry, body = part
     assert path.recorded is not None
@@ -154,16 +155,16 @@ def _positions(path: LoadPath, part: _Drawn, number: int | None) -> Floats:
     if body is None:
         return geometry.points
     own, t = body.reference(), 0.0
-    if number is not None:
-        increment = path.increments[number]
+    if index is not None:
+        increment = path.increments[index]
         t, state = increment.t, problem.state(increment.t, increment.x)
         own = state.q[problem.system.q_slices[body.name]]
     frame = frame_of(body, t, own)[None]
     elastic = own[len(own) - geometry.coordinates :][None]
     points = geometry.positions(frame, elastic)[0]
     full = as_body(body).finite_elements
-    if full is not None and number is not None:
-        points = points + problem.support_shift(path.increments[number], full, geometry.points)
+    if full is not None and index is not None:
+        points = points + problem.support_shift(path.increments[index], full, geometry.points)
     return points
 
 
@@ -212,8 +213,8 @@ def _view(bodies: Any, dots: Any) -> tuple[Image, float]:
     plotter.enable_depth_peeling(6)
     top = 1.0
     if bodies is not None:
-        for number in np.unique(bodies["body"]):
-            own = bodies.extract_cells(np.flatnonzero(bodies["body"] == number)).extract_surface()
+        for index in np.unique(bodies["body"]):
+            own = bodies.extract_cells(np.flatnonzero(bodies["body"] == index)).extract_surface()
             look: dict[str, Any] = {"color": "#8DA9C4", "opacity": 0.25}
             if dots is None:
                 label = "displacement in µm"

@@ -59,9 +59,9 @@ def hexahedra(parts: Sequence[MeshHex]) -> Shape:
     """Join hexahedral meshes to one shape; the cells carry the number of their part."""
     order = [0, 3, 6, 2, 1, 5, 7, 4]  # corners of scikit-fem in the order of VTK
     cells, bodies, start = [], [], 0
-    for number, mesh in enumerate(parts):
+    for index, mesh in enumerate(parts):
         cells.append(("hexahedron", start + mesh.t[order].T))
-        bodies.append(np.full(mesh.nelements, number))
+        bodies.append(np.full(mesh.nelements, index))
         start += mesh.nvertices
     points = np.hstack([mesh.p for mesh in parts]).T
     return Shape(np.ascontiguousarray(points), cells, bodies)
@@ -119,8 +119,8 @@ def write_frames(path: Path, shape: Shape, frames: Iterable[Frame]) -> list[Path
     for stale in (path, *folder.glob("[0-9]*.vtu")):
         stale.unlink(missing_ok=True)
     files, entries = [path], []
-    for number, frame in enumerate(frames):
-        file = folder / f"{number:04d}.vtu"
+    for index, frame in enumerate(frames):
+        file = folder / f"{index:04d}.vtu"
         _write(file, replace(shape, points=frame.points), frame.fields)
         files.append(file)
         relative = quoteattr(f"{folder.name}/{file.name}")

@@ -246,4 +246,4 @@ def test_refusals():
     with pytest.raises(InputError, match="omega = -1"):
         harmonic_balance(duffing(1.0, 0.1, 0.1), np.zeros((1, 1)), -1.0)
     with pytest.raises(InputError, match="unknown free coordinate"):
-        system_of(Jenkins(100.0, 1.0)).number("ground.ux")
+        system_of(Jenkins(100.0, 1.0)).index("ground.ux")

@@ -110,7 +110,7 @@ def test_parts_in_time(result):
     assert part.statistics["steps"] == result["statistics.steps"][20]
     with pytest.raises(InputError, match=r"no records from 1.0 s to inf s; there are 0 s to 0\.03"):
         result.between(1.0)
-    with pytest.raises(InputError, match="number = 31"):
+    with pytest.raises(InputError, match="index = 31"):
         result.state(31)
 
 

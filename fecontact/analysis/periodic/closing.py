@@ -26,7 +26,7 @@ class Closing(ABC):
         """Gaps (p,) in m."""
 
     @abstractmethod
-    def gap_change(self, t: float, q: Floats, number: int) -> tuple[Floats, float]:
+    def gap_change(self, t: float, q: Floats, index: int) -> tuple[Floats, float]:
         """Derivatives of one gap by the free coordinates (n,) and by time."""
 
 
@@ -42,16 +42,16 @@ class ContactGaps:
         found = [self._kinematics(item, state).gap for item in self.items]
         return np.concatenate(found) if found else np.zeros(0)
 
-    def change(self, state: State, number: int) -> Floats:
+    def change(self, state: State, index: int) -> Floats:
         """Derivative (n,) of one gap by the dofs."""
         row = np.zeros(self.system.size)
         for item in self.items:
             kinematics = self._kinematics(item, state)
-            if number < len(kinematics.normal):
-                own = self.system.fold(item.name, kinematics.by_q.gap[number], 0)
+            if index < len(kinematics.normal):
+                own = self.system.fold(item.name, kinematics.by_q.gap[index], 0)
                 row[self.system.dof_indices(item.name)] = own
                 break
-            number -= len(kinematics.normal)
+            index -= len(kinematics.normal)
         return row
 
     def _kinematics(self, item: Any, state: State) -> ContactKinematics:

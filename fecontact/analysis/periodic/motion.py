@@ -21,7 +21,10 @@ from fecontact.analysis.periodic.closing import Closing, ContactGaps
 from fecontact.analysis.periodic.undamped import Undamped
 from fecontact.contact.laws.coefficient import refuse_static
 from fecontact.contact.status import SLIP
-from fecontact.errors import InputError
+from fecontact.errors import (
+    InputError,
+    renamed,
+)
 from fecontact.joint import PrescribedMotion
 from fecontact.system import State, System
 from fecontact.system.rate import SystemRate
@@ -177,6 +180,7 @@ class Oscillator:
         return np.zeros(0), np.zeros((0, 2 * len(q)))
 
 
+@renamed(number="index")
 class SystemMotion(YieldingMotion, Closing):
     """A system, with the elastic slip of its contacts by the continuous friction law.
 
@@ -199,9 +203,9 @@ class SystemMotion(YieldingMotion, Closing):
     Attributes
     ----------
     free, driven
-        Numbers of the free and driven dofs.
+        Indices of the free and driven dofs.
     kept
-        Numbers of the constraint rows that remain.
+        Indices of the constraint rows that remain.
     """
 
     def __init__(
@@ -227,7 +231,7 @@ class SystemMotion(YieldingMotion, Closing):
         self.free = np.setdiff1d(np.arange(system.size), self.driven)
         self.speeds = np.zeros(len(self.free))
         for name, speed in (speeds or {}).items():
-            self.speeds[self.number(name)] = speed
+            self.speeds[self.index(name)] = speed
 
     @property
     def sizes(self) -> tuple[int, int, int]:
@@ -251,8 +255,8 @@ class SystemMotion(YieldingMotion, Closing):
         value, by_q, by_v = self._held.limit(state)
         return value, by_q[:, self.free], by_v[:, self.free]
 
-    def number(self, name: str) -> int:
-        """Number of a free coordinate by its name "body.dof"."""
+    def index(self, name: str) -> int:
+        """Index of a free coordinate by its name "body.dof"."""
         names = [self.system.coordinates[i] for i in self.free]
         if name not in names:
             raise InputError(f"unknown free coordinate '{name}'; known: {', '.join(names)}")
@@ -327,9 +331,9 @@ class SystemMotion(YieldingMotion, Closing):
         """Gaps (p,) in m of the contact points."""
         return self._gaps.at(self._on_constraints(t, q))
 
-    def gap_change(self, t: float, q: Floats, number: int) -> tuple[Floats, float]:
+    def gap_change(self, t: float, q: Floats, index: int) -> tuple[Floats, float]:
         """Derivatives of one gap by the free coordinates (n,) and by time."""
-        row = self._gaps.change(self._on_constraints(t, q), number)
+        row = self._gaps.change(self._on_constraints(t, q), index)
         return row[self.free], float(row[self.driven] @ self.start.v[self.driven])
 
     def _on_constraints(self, t: float, q: Floats) -> State:

@@ -152,18 +152,18 @@ class _Run:
         found = self._first_closing(t, h, x, end, closed)
         if found is None or self.closing is None:
             return end, end_change
-        number, part = found[0], self._time_of(*found, t, h, x)
+        index, part = found[0], self._time_of(*found, t, h, x)
         if not self.linear:
             x = self._step(t, part, x, change, dh)[0]
         else:
             by_time = np.append(np.zeros_like(dh), 1.0)
             wider = np.column_stack([change, np.zeros(len(x))])
             x, moved = self._step(t, part, x, wider, by_time)
-            by_q, by_t = self.closing.gap_change(t + part, x[: self.n], number)
+            by_q, by_t = self.closing.gap_change(t + part, x[: self.n], index)
             fall = by_q @ moved[: self.n]
             later = -fall[:-1] / (fall[-1] + by_t)
             change, dh = moved[:, :-1] + np.outer(moved[:, -1], later), dh - later
-        return self._advanced(t + part, h - part, x, change, dh, (*closed, number))
+        return self._advanced(t + part, h - part, x, change, dh, (*closed, index))
 
     def _first_closing(
         self, t: float, h: float, x: Floats, end: Floats, closed: tuple[int, ...]
@@ -179,17 +179,17 @@ class _Run:
         time = np.where(falls, h * before / np.where(falls, before - after, 1.0), np.inf)
         return int(np.argmin(time)), float(time.min())
 
-    def _time_of(self, number: int, guess: float, t: float, h: float, x: Floats) -> float:
+    def _time_of(self, index: int, guess: float, t: float, h: float, x: Floats) -> float:
         """Length of the step at the end of which a point is about to close.
 
         Secants from the open side, since across the jump a step may have no balance; halves of the
         interval where they point away from the closing: a gap may grow before it falls.
         """
-        gap = self._gap_after(number, t, 0.0, x)
+        gap = self._gap_after(index, t, 0.0, x)
         largest = gap * max(1.0, h / guess)  # its fall over the step: two points may close at once
         open_at, closed_at, part = 0.0, h, (1.0 - ASIDE) * guess
         for _ in range(MAX_ITERATIONS):
-            now = self._gap_after(number, t, part, x)
+            now = self._gap_after(index, t, part, x)
             if not now > 0.0:
                 closed_at, part = part, 0.5 * (open_at + part)
                 continue
@@ -203,7 +203,7 @@ class _Run:
                 part = 0.5 * (open_at + closed_at)
         raise SolverError(f"a point that closes at t = {t:.6g} s is not located: take more steps")
 
-    def _gap_after(self, number: int, t: float, part: float, x: Floats) -> float:
+    def _gap_after(self, index: int, t: float, part: float, x: Floats) -> float:
         """Gap of a point at the end of a step; nan where the step finds no balance."""
         assert self.closing is not None
         linear, none = self.linear, np.zeros((len(x), 0))
@@ -215,7 +215,7 @@ class _Run:
             return float("nan")
         finally:
             self.linear = linear
-        return float(self.closing.gaps(t + part, end[: self.n])[number])
+        return float(self.closing.gaps(t + part, end[: self.n])[index])
 
     def _forget(self) -> None:
         self.kept, self.y = None, np.zeros_like(self.y)

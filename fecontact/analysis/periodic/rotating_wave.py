@@ -253,5 +253,5 @@ def rotating_wave(
     motion = SystemMotion(system) if start is None else start
     n = motion.sizes[0]
     u = np.concatenate([guess[:n], guess[2 * n :], [omega]])
-    equations = RotatingWave(lambda _: motion, motion.number(phase))
+    equations = RotatingWave(lambda _: motion, motion.index(phase))
     return equations.wave(solve_at(equations, u, 0.0), 0.0)

@@ -95,7 +95,7 @@ class ComplexModes:
 
     @property
     def beyond(self) -> Integers:
-        """Numbers of the modes that grow outside the band, the fastest first."""
+        """Indices of the modes that grow outside the band, the fastest first."""
         found = np.flatnonzero(self.grows & ~self.in_band)
         return found[np.argsort(-self.growth[found], kind="stable")]
 

@@ -30,7 +30,7 @@ LEFT = 1e-6
 
 @dataclass(frozen=True)
 class Critical:
-    """Parameter value on the boundary, the eigenvalue there in 1/s and the number of its mode."""
+    """Parameter value on the boundary, the eigenvalue there in 1/s and the index of its mode."""
 
     value: float
     eigenvalue: complex
@@ -82,7 +82,7 @@ def critical_value(
 def _in_band(
     branch: AnyBranch, stable: float, start: float, mode: int, relative: float
 ) -> Critical:
-    """Value at which a mode in the band, known by its number at `start`, ceases to grow or leaves.
+    """Value at which a mode in the band, known by its index at `start`, ceases to grow or leaves.
 
     A mode that grows and enters the band changes the verdict as one that begins to grow in it.
     """
@@ -104,7 +104,7 @@ def _in_band(
 def _crossing(
     branch: AnyBranch, low: float, high: float, start: float, mode: int, relative: float
 ) -> Critical:
-    """Value between two at which a mode, known by its number at `start`, ceases to grow."""
+    """Value between two at which a mode, known by its index at `start`, ceases to grow."""
     known = {float(start): mode}
     side = branch.at(start).modes.growth[mode] > 0.0
 

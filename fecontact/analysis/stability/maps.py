@@ -359,8 +359,8 @@ def _in_rows(cells: Iterable[Cell]) -> dict[GridPoint, GridPoint | None]:
     rows = sorted({j for _, j in grid_points})
     order = [
         grid_point
-        for number, row in enumerate(rows)
-        for grid_point in sorted((p for p in grid_points if p[1] == row), reverse=bool(number % 2))
+        for index, row in enumerate(rows)
+        for grid_point in sorted((p for p in grid_points if p[1] == row), reverse=bool(index % 2))
     ]
     return dict.fromkeys(order)
 

@@ -57,8 +57,8 @@ class OperatingPoint(Linearised):
 
     def balance(self, mode: int | None = None) -> PowerBalance:
         """Balance of power of a mode, by default of the one in the band that grows fastest."""
-        number = self.modes.leading if mode is None else mode
-        return power_balance(self.model, self.contributions, self.modes, number)
+        index = self.modes.leading if mode is None else mode
+        return power_balance(self.model, self.contributions, self.modes, index)
 
     def __repr__(self) -> str:
         return repr(self.modes)

@@ -130,7 +130,7 @@ def _overlap(a: Linearised, b: Linearised) -> Complexes:
 
 
 def follow(branch: AnyBranch, start: float, end: float, modes: Integers) -> Integers:
-    """Numbers at `end` of modes given by their numbers at `start`, in steps as small as needed."""
+    """Indices at `end` of modes given by their indices at `start`, in steps as small as needed."""
     return _follow(branch, float(start), float(end), np.asarray(modes, dtype=np.int64), HALVINGS)
 
 

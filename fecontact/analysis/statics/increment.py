@@ -108,17 +108,17 @@ class ContactResult:
 
     @property
     def closed(self) -> Integers:
-        """Numbers of the points in contact."""
+        """Indices of the points in contact."""
         return np.flatnonzero(self.status != OPEN)
 
     @property
     def sticking(self) -> Integers:
-        """Numbers of the points that stick."""
+        """Indices of the points that stick."""
         return np.flatnonzero(self.status == STICK)
 
     @property
     def sliding(self) -> Integers:
-        """Numbers of the points that slide."""
+        """Indices of the points that slide."""
         return np.flatnonzero(self.status == SLIP)
 
 

@@ -31,6 +31,7 @@ from fecontact.errors import (
     at_least,
     check,
     numbers,
+    renamed_keywords,
     warn_caller,
 )
 from fecontact.interrupts import out_of_kernels, part_of, raise_swallowed
@@ -73,22 +74,25 @@ class LoadPath:
             raise InputError("invalid load path: expected increments of a System")
         return self.recorded.result(self.increments, self.complete)
 
-    def displacement(self, body: FEBody, number: int = -1) -> Floats:
+    @renamed_keywords(number="index")
+    def displacement(self, body: FEBody, index: int = -1) -> Floats:
         """Displacement of all unknowns of a full body at an increment, moved supports included."""
         if self.recorded is None:
             raise InputError("invalid load path: expected increments of a System")
-        return self.recorded.problem.displacement(self.increments[number], body)
+        return self.recorded.problem.displacement(self.increments[index], body)
 
-    def reaction(self, joint: str, number: int = -1) -> Wrench:
+    @renamed_keywords(number="index")
+    def reaction(self, joint: str, index: int = -1) -> Wrench:
         """Force and moment of a joint on its body b at an increment, in space components."""
         if self.recorded is None:
             raise InputError("invalid load path: expected increments of a System")
-        return self.recorded.problem.reaction(self.increments[number], joint)
+        return self.recorded.problem.reaction(self.increments[index], joint)
 
+    @renamed_keywords(number="index")
     def plot(
         self,
         path: str | Path,
-        number: int = -1,
+        index: int = -1,
         exaggeration: float | Literal["auto"] = "auto",
     ) -> str | None:
         """Write a picture of an increment as PNG: deformed bodies, pressure of the contact points.
@@ -98,7 +102,7 @@ class LoadPath:
         """
         from fecontact.view.statics import path_picture
 
-        return path_picture(self, path, number, exaggeration)
+        return path_picture(self, path, index, exaggeration)
 
     @cached_property
     def t(self) -> Floats:

@@ -102,11 +102,11 @@ class MarkerBody(Body):
 
     def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> ElasticMarker:
         """Marker at one of the points."""
-        number = [_key(own) for own in self.points].index(_key(point))
-        part = slice(6 * number, 6 * number + 6)
+        index = [_key(own) for own in self.points].index(_key(point))
+        part = slice(6 * index, 6 * index + 6)
         motion = np.eye(len(self.dofs))[part]
         shifted = self.reference()[part][:3]
-        return in_fixed_frame(point, self.holdings[number], motion, shifted, axes)
+        return in_fixed_frame(point, self.holdings[index], motion, shifted, axes)
 
 
 def rebound(item: Any, stands_for: Mapping[int, Any]) -> Any:
@@ -152,7 +152,7 @@ def _swapped(value: Any, stands_for: Mapping[int, Any]) -> Any:
 
 def points_of(items: Sequence[Any], full: Mapping[int, FEBody]) -> dict[str, tuple[Point, ...]]:
     """Body name -> points at which items ask full bodies for markers."""
-    asked = {number: Asked(body) for number, body in full.items()}
+    asked = {index: Asked(body) for index, body in full.items()}
     for item in items:
         rebound(item, asked)
     return {each.name: tuple(each.points) for each in asked.values()}

@@ -3,7 +3,7 @@
 Every facet is x(xi, eta) = sum c_ab xi^a eta^b with a, b = 0, 1, 2; the coefficients of a facet
 follow from its nodes, c = T x. So all kinds of facets share one code, and a block of points is
 evaluated by loops along neighbours in memory: row k of an array `c` holds the k-th of the 27
-coefficients (component, a, b) of the facets under the points. Numbers of nodes and facets are
+coefficients (component, a, b) of the facets under the points. Indices of nodes and facets are
 taken as unsigned where much is read through them: they need no test for being negative.
 """
 

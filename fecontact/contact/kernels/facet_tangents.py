@@ -69,7 +69,7 @@ from fecontact.typing import Floats, Integers
 __all__ = ["GROUP", "facet_tangent_blocks"]
 
 GROUP = 16
-"""Blocks that fraction their sums."""
+"""Blocks that share their sums."""
 CHUNK = 32
 """Closed points whose rows are formed and multiplied at once: they fit the cache."""
 

@@ -3,7 +3,7 @@
 A point y has its projection point x(xi, eta) on a facet where t_a . (y - x) = 0, t_a = dx/dxi_a;
 Newton's matrix is t_a . t_b - (y - x) . x_ab. The facet is found by a walk: from the facet given,
 as long as the projection point lies on its rim and a facet that shares a node is nearer. Facets
-that fraction the edge or corner with the projection point are all at the same distance; of them the
+that share the edge or corner with the projection point are all at the same distance; of them the
 one is taken over whose plane the point is highest (or deepest): gap and its sign are then
 continuous around convex and concave edges. A projection point inside a facet is not yet the nearest
 where surfaces meet in a sharp edge; there the neighbours are looked at too.

@@ -58,7 +58,7 @@ from fecontact.typing import Floats, Integers
 __all__ = ["EXTRA", "GROUP", "tangent_blocks"]
 
 GROUP = 16
-"""Blocks that fraction their sums."""
+"""Blocks that share their sums."""
 EXTRA = 7
 """Columns of the sums beside those of the tangents: J^T F~, J^T D V~, J^T F."""
 

@@ -36,7 +36,7 @@ class Rings:
     Attributes
     ----------
     order : (rings, n)
-        Numbers of the points of each ring, in the sense of phi.
+        Indices of the points of each ring, in the sense of phi.
     angle : (p,)
         phi of each point.
 

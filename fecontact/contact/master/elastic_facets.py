@@ -81,8 +81,8 @@ def _boundary(cells: Mapping[str, Integers]) -> Integers:
     faces = faces.reshape(-1, faces.shape[2])
     count = 3 if faces.shape[1] in (3, 6) else 4
     rows = np.sort(faces[:, :count], axis=1)
-    _, number, shared = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
-    return np.ascontiguousarray(faces[shared[number.ravel()] == 1])
+    _, index, shared = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
+    return np.ascontiguousarray(faces[shared[index.ravel()] == 1])
 
 
 def _carrying(every: Facets, points: Floats, normals: Floats, surface: str) -> Facets:
@@ -131,8 +131,8 @@ def _on(facets: Facets, points: Floats, normals: Floats) -> tuple[Integers, Floa
 
 def _compact(facets: Facets, shapes: Floats) -> tuple[Facets, Floats]:
     """Only the nodes of the facets, and their shapes."""
-    used, number = np.unique(facets.connectivity, return_inverse=True)
-    connectivity = np.ascontiguousarray(number.reshape(facets.connectivity.shape))
+    used, index = np.unique(facets.connectivity, return_inverse=True)
+    connectivity = np.ascontiguousarray(index.reshape(facets.connectivity.shape))
     return Facets(facets.nodes[used], connectivity), np.ascontiguousarray(shapes[used])
 
 

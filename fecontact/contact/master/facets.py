@@ -78,7 +78,7 @@ class Facets:
 
     @cached_property
     def around(self) -> tuple[Integers, Integers]:
-        """Facets that fraction a corner with each: starts (f + 1,) and their numbers."""
+        """Facets that share a corner with each: starts (f + 1,) and their indices."""
         count, corners = self.corners.shape
         owner = np.repeat(np.arange(count), corners)
         ones = np.ones(len(owner), dtype=np.int64)
@@ -94,10 +94,10 @@ class Facets:
         """Edges (f, corners) that belong to one facet only."""
         ends = np.stack([self.corners, np.roll(self.corners, -1, axis=1)], axis=2)
         low, high = ends.min(axis=2).ravel(), ends.max(axis=2).ravel()
-        _, number, shared = np.unique(
+        _, index, shared = np.unique(
             low * len(self.nodes) + high, return_inverse=True, return_counts=True
         )
-        return np.asarray(shared[number].reshape(self.corners.shape) == 1)
+        return np.asarray(shared[index].reshape(self.corners.shape) == 1)
 
     @cached_property
     def sharp(self) -> npt.NDArray[np.bool_]:

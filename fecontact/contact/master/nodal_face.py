@@ -156,8 +156,8 @@ def fe_facets(
     chosen = np.ones(len(every.centres), bool) if near is None else near(every.centres)
     if not chosen.any():
         raise InputError(f"{body.name}: invalid near: expected a function that chooses facets")
-    used, number = np.unique(every.connectivity[chosen], return_inverse=True)
-    connectivity = np.ascontiguousarray(number.reshape(-1, every.connectivity.shape[1]))
+    used, index = np.unique(every.connectivity[chosen], return_inverse=True)
+    connectivity = np.ascontiguousarray(index.reshape(-1, every.connectivity.shape[1]))
     rows = (3 * used[:, None] + np.arange(3)).ravel()
     interpolation = sp.csr_array(geometry.shape[rows][:, body.model.free])
     return Facets(every.nodes[used], connectivity), interpolation

@@ -150,8 +150,8 @@ def elastic_surface(
         return Surface(positions, on.weights, shapes, normals=on.normals)
     facets, shapes = elastic_facets(body, name)
     if points == "nodes":
-        number, weights = facets.nodal(f"surface '{name}' of {body.name}")
-        positions, shapes = facets.nodes[number], shapes[number]
+        index, weights = facets.nodal(f"surface '{name}' of {body.name}")
+        positions, shapes = facets.nodes[index], shapes[index]
         normals = None
     else:
         check("parts", parts, at_least(1))
@@ -199,8 +199,8 @@ def mesh_surface(
     check("points", points, one_of(POINTS))
     facets = mesh_facets(mesh, name)
     if points == "nodes":
-        number, weights = facets.nodal(f"surface '{name}'")
-        positions, normals = facets.nodes[number], None
+        index, weights = facets.nodal(f"surface '{name}'")
+        positions, normals = facets.nodes[index], None
     else:
         positions, weights = facets.quadrature()
         normals = outward(facets)

@@ -29,9 +29,9 @@ def face_segments(segments: Sequence[Segment], name: str) -> tuple[list[int], fl
     return named or _outermost(segments, sign), sign
 
 
-def segment_face(chain: Chain, elements: BeamElements, number: int, side: float) -> FESurface:
+def segment_face(chain: Chain, elements: BeamElements, index: int, side: float) -> FESurface:
     """Face of one segment; the shape refers to all six unknowns of the body nodes."""
-    s, first = chain.segments[number], int(chain.first_element[number])
+    s, first = chain.segments[index], int(chain.first_element[index])
     element = np.arange(first, first + s.elements)
     u, _ = elements.motion(np.array([0.0, 0.5, 1.0]))
     rows = np.concatenate([u[element, :2].reshape(-1, 6, 12), u[element[-1], 2:]])

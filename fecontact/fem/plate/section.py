@@ -113,14 +113,14 @@ class PlateSection:
     @cached_property
     def heights(self) -> Floats:
         """Thickness of each cell in m, (c, 1)."""
-        values, number = cell_parts(self.mesh, self.thickness, "thickness")
-        return np.array(values, dtype=float)[number, None]
+        values, index = cell_parts(self.mesh, self.thickness, "thickness")
+        return np.array(values, dtype=float)[index, None]
 
     @cached_property
     def densities(self) -> Floats:
         """Mass per volume of each cell in kg/m^3, (c, 1)."""
-        parts, number = self.parts
-        return np.array([part.density for part in parts])[number, None]
+        parts, index = self.parts
+        return np.array([part.density for part in parts])[index, None]
 
     @property
     def surface_density(self) -> Floats:

@@ -149,11 +149,11 @@ class Cells:
         flat = np.abs(det) <= FLAT * np.prod(np.linalg.norm(J, axis=-1), axis=-1)
         bad = (least * most <= 0.0) | flat.any(axis=1)
         if np.any(bad):
-            number = int(np.argmax(bad))
-            x, y, z = self.nodes[self.connectivity[cells.start + number]].mean(axis=0)
+            index = int(np.argmax(bad))
+            x, y, z = self.nodes[self.connectivity[cells.start + index]].mean(axis=0)
             raise InputError(
-                f"cell {cells.start + number} at ({x:.4g}, {y:.4g}, {z:.4g}) m is inverted or "
-                f"degenerate (volume ratio from {least[number]:.3g} to {most[number]:.3g} m^3); "
+                f"cell {cells.start + index} at ({x:.4g}, {y:.4g}, {z:.4g}) m is inverted or "
+                f"degenerate (volume ratio from {least[index]:.3g} to {most[index]:.3g} m^3); "
                 "repair the mesh"
             )
 

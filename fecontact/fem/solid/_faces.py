@@ -80,11 +80,11 @@ def nodal_faces(
         dA = np.linalg.norm(group.areas, axis=-1)
         weights += distribute(group.connectivity, functions, dA, count)
         normals += distribute(group.connectivity, functions, group.areas, count)
-    number = loaded_nodes(weights, title)
-    normals = normals[number] / np.linalg.norm(normals[number], axis=1, keepdims=True)
-    ones = np.ones(len(number))
-    shape = sp.csr_array((ones, (np.arange(len(number)), number)), shape=(len(number), count))
-    return cells.nodes[number], weights[number], normals, shape
+    index = loaded_nodes(weights, title)
+    normals = normals[index] / np.linalg.norm(normals[index], axis=1, keepdims=True)
+    ones = np.ones(len(index))
+    shape = sp.csr_array((ones, (np.arange(len(index)), index)), shape=(len(index), count))
+    return cells.nodes[index], weights[index], normals, shape
 
 
 def _face_groups(mesh: Mesh, cells: Cells, facets: Integers, order: int) -> Iterator[_FaceGroup]:

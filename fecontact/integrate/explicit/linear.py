@@ -100,7 +100,7 @@ def occupied(pattern: npt.NDArray[np.bool_]) -> Integers:
 
 
 def numbers(system: System, item: Item) -> Integers:
-    """Numbers of an item's dofs in the system."""
+    """Indices of an item's dofs in the system."""
     count = np.arange(system.size, dtype=float)
     return system.local(item, State(0.0, system.rest().q, count))[1].astype(np.int64)
 

@@ -39,8 +39,8 @@ class Coefficients:
         """Coefficients, and their derivatives by speed and normal impulse, each (c,)."""
         mu, by_speed = self.rows.friction[contacts], np.zeros(len(contacts))
         by_impulse, status = np.zeros(len(contacts)), np.where(sticks, STICK, SLIP)
-        for number, part in enumerate(self.rows.parts):
-            own = np.flatnonzero(self.rows.part[contacts] == number)
+        for index, part in enumerate(self.rows.parts):
+            own = np.flatnonzero(self.rows.part[contacts] == index)
             if part.contact.constant is not None or not len(own):
                 continue
             area = self.rows.area[contacts[own]]

@@ -105,7 +105,7 @@ class ClosedRows:
     normal, tangent : (c,), friction, restitution : (c,)
         As in `ContactProblem`; no friction where the coefficient is not constant.
     part, area : (c,)
-        Numbers of the contacts in `parts`, and areas in m^2.
+        Indices of the contacts in `parts`, and areas in m^2.
     """
 
     parts: tuple[ClosedContact, ...]
@@ -126,7 +126,7 @@ class ClosedRows:
         starts = np.cumsum([0, *sizes]).tolist()
         J, drift = np.zeros((starts[-1], system.size)), np.zeros(starts[-1])
         normal, tangent, friction, restitution = [], [], [], []
-        number, area = [], []
+        index, area = [], []
         for k, (part, start, size) in enumerate(zip(parts, starts, sizes, strict=False)):
             if not size:
                 continue
@@ -141,14 +141,14 @@ class ClosedRows:
             tangent.append(first + 1 - part.kept.start if slides else np.full(count, -1))
             friction.append(np.full(count, part.contact.constant or 0.0))
             restitution.append(np.full(count, part.contact.restitution))
-            number.append(np.full(count, k))
+            index.append(np.full(count, k))
             area.append(part.contact.areas[part.closed])
         none = np.zeros(0, dtype=np.int64)
         return ClosedRows(
             tuple(parts), tuple(starts[:-1]), J, drift,
             np.concatenate([none, *normal]), np.concatenate([none, *tangent]),
             np.concatenate([np.zeros(0), *friction]), np.concatenate([np.zeros(0), *restitution]),
-            np.concatenate([none, *number]), np.concatenate([np.zeros(0), *area]),
+            np.concatenate([none, *index]), np.concatenate([np.zeros(0), *area]),
         )  # fmt: skip
 
     def __len__(self) -> int:

@@ -90,7 +90,7 @@ class GearRatio:
 
     def at(self, t: float, q: Floats, v: Floats) -> Relative:
         """The row."""
-        first, second = (self._shaft(number, t, q, v) for number in (0, 1))
+        first, second = (self._shaft(index, t, q, v) for index in (0, 1))
         return Relative(
             np.zeros(1),
             first.rate + second.rate,
@@ -103,14 +103,14 @@ class GearRatio:
         """Return c'' - A v', shape (1,)."""
         return self.at(t, q, v).d_rate() @ v
 
-    def _shaft(self, number: int, t: float, q: Floats, v: Floats) -> Relative:
+    def _shaft(self, index: int, t: float, q: Floats, v: Floats) -> Relative:
         """Speed of a shaft times its factor, as a function of the dofs of all bodies."""
-        chosen = [0, number + 1] if self.housing is not None else [number]
+        chosen = [0, index + 1] if self.housing is not None else [index]
         own_q = _dof_indices([len(body.reference()) for body in self.bodies], chosen)
         dofs = _dof_indices([len(body.dofs) for body in self.bodies], chosen)
         spread = np.eye(len(v))[dofs]
-        motion = self._pairs[number].motion(q[own_q], v[dofs], t)
-        own = motion.angular_velocity().mapped(self._factors[number])
+        motion = self._pairs[index].motion(q[own_q], v[dofs], t)
+        own = motion.angular_velocity().mapped(self._factors[index])
         return Relative(
             own.value,
             own.rate,

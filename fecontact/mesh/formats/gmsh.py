@@ -247,14 +247,14 @@ def _sets(
     """Members of each group by type of cell; groups without a name get dimension and number."""
     name_of = {group: name for name, groups in names.items() for group in groups}
     parts: dict[str, list[list[Integers]]] = {}
-    for number, (cells, own) in enumerate(zip(mesh.cells, blocks, strict=True)):
+    for index, (cells, own) in enumerate(zip(mesh.cells, blocks, strict=True)):
         first = 0
         for block in own:
             for tag in np.unique(block.groups[block.groups != 0]).tolist():
                 name = name_of.get((tag, cells.dim), f"group_{cells.dim}d_{tag}")
                 hit = np.broadcast_to((block.groups == tag).any(axis=1), len(block.nodes))
                 lists = parts.setdefault(name, [[] for _ in blocks])
-                lists[number].append(first + np.flatnonzero(hit))
+                lists[index].append(first + np.flatnonzero(hit))
             first += len(block.nodes)
     none = np.empty(0, dtype=np.int64)
     return {

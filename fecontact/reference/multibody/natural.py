@@ -87,15 +87,15 @@ class NaturalSystem:
         self.bodies = tuple(bodies)
         self.size = 12 * len(self.bodies)
         M = np.zeros((self.size, self.size))
-        for number, body in enumerate(self.bodies):
-            start = 12 * number
+        for index, body in enumerate(self.bodies):
+            start = 12 * index
             M[start : start + 9, start : start + 9] = np.kron(body.second_moment, np.eye(3))
             M[start + 9 : start + 12, start + 9 : start + 12] = body.mass * np.eye(3)
         self.mass_matrix = M
         self._inverse = np.linalg.inv(np.linalg.cholesky(M))
         self._rows: list[Row] = []
-        for number in range(len(self.bodies)):
-            axes = [self.direction(number, axis) for axis in np.eye(3)]
+        for index in range(len(self.bodies)):
+            axes = [self.direction(index, axis) for axis in np.eye(3)]
             self.join([self.dot(e, e, 1.0).half() for e in axes])
             self.join([self.dot(d, e) for d, e in combinations(axes, 2)])
 

@@ -95,9 +95,9 @@ def _contacts(about: Any, shapes: Shapes, fixed: Sequence[str]) -> Conditions:
     yield _are_whole(counts, 0), "its contacts have no whole numbers of points"
     yield from _states(contacts, shapes)
     stateful = 0
-    for number, points in enumerate(counts):
-        path = f"contacts/{number}"
-        yield f"{path}/weights" in fixed, f"contact {number} has no weights"
+    for index, points in enumerate(counts):
+        path = f"contacts/{index}"
+        yield f"{path}/weights" in fixed, f"contact {index} has no weights"
         stateful += points if f"{path}/status" not in shapes else 0
         for name, shape in ({"status": ()} | POINT_FIELDS).items():
             found = shapes.get(f"{path}/{name}", (points, *shape))

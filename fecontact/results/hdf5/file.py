@@ -123,9 +123,9 @@ class StoredRun:
             stored = file["records"][self.stored_as.get(name, name)]
             return np.asarray(stored[start : max(start, stop) : step])
 
-    def record(self, number: int = -1) -> dict[str, Array]:
+    def record(self, index: int = -1) -> dict[str, Array]:
         """All parts of one record; -1 is the last complete one."""
-        row = number % self.complete
+        row = index % self.complete
         with opened(self.path) as file:
             records = file["records"]
             return {
@@ -191,12 +191,12 @@ class StoredRun:
         """Body -> frequency in Hz up to which it is valid at the start of the motion."""
         return dict(self.about.get("validity", {}))
 
-    def state(self, number: int = -1) -> State:
+    def state(self, index: int = -1) -> State:
         """State of a record."""
         missing = set(STATE) - self.shapes.keys()
         if missing:
             raise InputError(f"{self.label} is damaged: no records '{min(missing)}'")
-        record = self.record(number)
+        record = self.record(index)
         return State(
             t=float(record["t"]),
             q=record["q"],

@@ -129,8 +129,8 @@ class Writer:
         row = _arrays(record)
         if row.keys() != self._parts.keys():
             raise ValueError(f"a record has the parts {sorted(row)}, not {sorted(self._parts)}")
-        number = self._waiting[-1][0] + 1 if self._waiting else self.complete
-        self._waiting.append((number, row, lists))
+        index = self._waiting[-1][0] + 1 if self._waiting else self.complete
+        self._waiting.append((index, row, lists))
         self._bytes += sum(part.nbytes for part in row.values())
         if self._bytes > MAX_BYTES or time.monotonic() - self._written > EVERY_S:
             self.flush()
@@ -140,7 +140,7 @@ class Writer:
 
         A record that was counted before the interruption is not written a second time.
         """
-        new = [(row, lists) for number, row, lists in self._waiting if number >= self.complete]
+        new = [(row, lists) for index, row, lists in self._waiting if index >= self.complete]
         try:
             if new:
                 rows = {name: np.stack([row[name] for row, _ in new]) for name in self._parts}

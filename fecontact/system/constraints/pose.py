@@ -52,10 +52,10 @@ def posed(
     """
     start, rates = guess or system.rest(), rates or {}
     drives = []
-    for number, (coordinate, value) in enumerate(values.items()):
+    for index, (coordinate, value) in enumerate(values.items()):
         speed = rates.get(coordinate, 0.0)
         law = Speed(speed, value - speed * start.t)
-        drives.append(PrescribedMotion(coordinate, law, name=f"pose {number} of {coordinate.name}"))
+        drives.append(PrescribedMotion(coordinate, law, name=f"pose {index} of {coordinate.name}"))
     held = System(system.bodies, [*system.constraints, *drives])
     projector = Projector(held, tolerance=TOLERANCE)
     q = projector.position(start)

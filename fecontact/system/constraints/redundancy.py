@@ -80,7 +80,7 @@ def _independent(metric: RowMetric) -> npt.NDArray[np.bool_]:
     kept = np.zeros(len(metric.scaled), dtype=bool)
     basis = np.zeros_like(metric.right)
     limit = RANK_TOLERANCE / np.sqrt(max(len(kept), 1))
-    for number, row in enumerate(metric.scaled):
+    for index, row in enumerate(metric.scaled):
         found = np.count_nonzero(kept)
         if found == metric.rank:
             break
@@ -89,7 +89,7 @@ def _independent(metric: RowMetric) -> npt.NDArray[np.bool_]:
             rest = rest - (basis @ rest) @ basis
         length = np.linalg.norm(rest)
         if length > limit:
-            kept[number], basis[found] = True, rest / length
+            kept[index], basis[found] = True, rest / length
     return kept
 
 
@@ -131,9 +131,9 @@ def _conflicts(
     needed = metric.largest(state.v[columns]) + metric.largest(metric.step(rows.rate)) + given
     allowed = CONFLICT * needed + STILL
     conflicts = {}
-    for number, name in enumerate(assembly.rows):
-        if abs(position[number]) > CONFLICT:
-            conflicts[name] = float(position[number])
-        elif abs(velocity[number]) > allowed[number]:
-            conflicts[name] = float(velocity[number])
+    for index, name in enumerate(assembly.rows):
+        if abs(position[index]) > CONFLICT:
+            conflicts[name] = float(position[index])
+        elif abs(velocity[index]) > allowed[index]:
+            conflicts[name] = float(velocity[index])
     return conflicts
