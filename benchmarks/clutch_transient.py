@@ -36,7 +36,7 @@ from fecontact.contact.surface.points import elastic_surface
 from fecontact.fem import ElasticSolid, Material
 from fecontact.integrate import simulate
 from fecontact.integrate.explicit._kernels import march
-from fecontact.integrate.explicit.compiled import CompiledLane
+from fecontact.integrate.explicit.compiled import CompiledBackend
 from fecontact.joint import Bearing
 from fecontact.mesh import solid_annulus
 from fecontact.reduction import reduce_model
@@ -112,18 +112,19 @@ def step_cost(points, modes, steps=2000, repeats=5):
     """Microseconds of one explicit step and of the bare kernel, best of interleaved repeats."""
     system, start = clutch(points, modes)
     motion = simulate(system, 1e-3, start, "explicit", 1e-3, step=0.5 * STEP)
-    lane = CompiledLane(system, Point(motion.state(-1), motion.a[-1]), Statistics())
-    lane.change_step(0.5 * lane.limits.bound)
+    backend = CompiledBackend(system, Point(motion.state(-1), motion.a[-1]), Statistics())
+    backend.change_step(0.5 * backend.limits.bound)
     frame = np.concatenate([np.eye(3).ravel(), np.zeros(15)])
-    q, v = lane.q.copy(), lane.v.copy()
+    q, v = backend.q.copy(), backend.v.copy()
     best = [np.inf, np.inf]
     for _ in range(repeats + 1):
         _, own = timed(lambda: march(
-            steps, lane.h, lane.linear, lane.contacts, lane.sums, lane.q, lane.v, lane.a
+            steps, backend.h, backend.linear, backend.contacts, backend.sums,
+            backend.q, backend.v, backend.a,
         ))  # fmt: skip
-        _, bare = timed(lambda: repeated(steps, lane.contacts, q, v, frame, lane.h))
+        _, bare = timed(lambda: repeated(steps, backend.contacts, q, v, frame, backend.h))
         best = [min(best[0], own), min(best[1], bare)]
-    return [1e6 * x / steps for x in best], lane
+    return [1e6 * x / steps for x in best], backend
 
 
 def around(surface):
@@ -223,9 +224,9 @@ def steps():
         f"{'points':>7} {'modes':>6} {'step us':>8} {'kernel us':>10} {'ratio':>6} {'bound us':>9}"
     )
     for points, modes in ((125, 40), (500, 40), (2000, 40), (500, 20), (500, 80)):
-        (own, bare), lane = step_cost(points, modes)
+        (own, bare), backend = step_cost(points, modes)
         print(f"{points:7d} {modes:6d} {own:8.1f} {bare:10.1f} {own / bare:6.2f} "
-              f"{1e6 * lane.limits.bound:9.2f}")  # fmt: skip
+              f"{1e6 * backend.limits.bound:9.2f}")  # fmt: skip
 
 
 def main(span, parts):

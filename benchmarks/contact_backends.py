@@ -10,7 +10,7 @@ pair takes if its coefficient of friction is written in Python.
 
 The last rows are one explicit system with two kinds of contact: a clutch disc on a spinning elastic
 plate, whose bristles move along the rings of points, and the points of a stop below it. Both run in
-one compiled loop; "general" is the lane for what cannot be compiled. Times are CPU times, one
+one compiled loop; "general" is the backend for what cannot be compiled. Times are CPU times, one
 thread, the best of five.
 """
 
@@ -107,13 +107,20 @@ def two_kinds(harmonics):
     return fc.System([clutch, disc, pad], [guide, rolling, floor, *loads])
 
 
-def marching(system, lane, steps):
+def marching(system, backend, steps):
     """CPU time in s of one explicit step, and the last positions."""
     h = 2e-7
 
     def run():
         return fc.simulate(
-            system, steps * h, None, "explicit", steps * h, step=h, lane=lane, max_steps=10 * steps
+            system,
+            steps * h,
+            None,
+            "explicit",
+            steps * h,
+            step=h,
+            backend=backend,
+            max_steps=10 * steps,
         )
 
     return best(run) / steps, run().q[-1]
@@ -137,10 +144,10 @@ def main(around=30, shapes=SHAPES, harmonics=4, steps=(2000, 20)):
     print(f"{'ratio':>10} {'':15} {ratios[0]:9.0f} {ratios[1]:9.0f} {ratios[2]:14.1f}")
     print("two kinds of contact in one explicit system, CPU us per step")
     system, found = two_kinds(harmonics), {}
-    for lane, count in zip(("compiled", "general"), steps, strict=True):
-        found[lane], _ = marching(system, lane, count)
-        print(f"{lane:>10} {1e6 * found[lane]:9.1f}")
-    few = [marching(system, lane, steps[1])[1] for lane in found]
+    for backend, count in zip(("compiled", "general"), steps, strict=True):
+        found[backend], _ = marching(system, backend, count)
+        print(f"{backend:>10} {1e6 * found[backend]:9.1f}")
+    few = [marching(system, backend, steps[1])[1] for backend in found]
     np.testing.assert_allclose(*few, rtol=0.0, atol=1e-9 * np.abs(few[0]).max())
     print(f"{'ratio':>10} {found['general'] / found['compiled']:9.0f}")
 

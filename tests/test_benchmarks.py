@@ -31,7 +31,7 @@ def test_evaluation_of_contacts(capsys, monkeypatch):
 
 
 def test_backends_agree(capsys, monkeypatch):
-    """The benchmark compares the forces of both backends and the motions of both lanes."""
+    """The benchmark compares the forces and the motions of both backends."""
     module = load_module(str(FOLDER / "contact_backends.py"))
     monkeypatch.setattr(module, "REPEATS", 1)
     module.main(around=8, shapes=6, harmonics=1, steps=(4, 4))

@@ -80,6 +80,7 @@ KEYWORDS = {
     "State wear slip_totals": lambda **given: replace(STATE, **given).slip_totals,
     "LinearModel freedom_mass dof_mass": lambda **given: linear(**given).dof_mass,
     "simulate most_steps max_steps": lambda **steps: fc.simulate(FALLING, 0.1, **steps).q,
+    "simulate lane backend": lambda **how: fc.simulate(FALLING, 0.1, method="explicit", **how).q,
     "PathOptions most max_points": lambda **most: fc.PathOptions(0.0, 1.0, **most).max_points,
     "solve_at most max_iterations": lambda **most: fc.solve_at(
         Parabola(), np.array([1.5]), 2.0, **most
@@ -93,6 +94,7 @@ KEYWORDS = {
 VALUES = {
     "freedoms": ("ux", "uz"), "mode": np.array([2]), "wear": np.ones(2), "freedom_mass": 3.0 * MASS,
     "most_steps": 500, "most": 60, "share": 0.01, "number": 1,
+    "lane": "general",
 }  # fmt: skip
 
 

@@ -19,7 +19,7 @@ BLOCK = 3072
 def deform(
     shapes: Floats, elastic: Floats, rate: Floats, points: Floats, X: Floats, V: Floats
 ) -> None:
-    """Deformed places X = x + Phi e and elastic velocities V = Phi e', all (3 p,)."""
+    """Deformed positions X = x + Phi e and elastic velocities V = Phi e', all (3 p,)."""
     modes, size = shapes.shape
     for start in range(0, size, BLOCK):
         part = slice(start, min(start + BLOCK, size))
@@ -56,7 +56,7 @@ def move_points(
     position: Floats,
     speed: Floats,
 ) -> None:
-    """Places r + R X and velocities r' + R (omega x X + V) in space.
+    """Positions r + R X and velocities r' + R (omega x X + V) in space.
 
     V is replaced by omega x X + V.
     """

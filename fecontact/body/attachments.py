@@ -88,7 +88,7 @@ class Nodes:
         return Held(centre, near, rows, defined)
 
     def at(self, points: Floats) -> Integers:
-        """Indices of the nodes at places (p, 3)."""
+        """Indices of the nodes at positions (p, 3)."""
         distance, node = (np.asarray(found) for found in self._tree.query(points))
         if np.max(distance, initial=0.0) > self._tolerance:
             raise self._no_node(points[int(np.argmax(distance))])

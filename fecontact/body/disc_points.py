@@ -1,7 +1,7 @@
 """Points of the faces of an elastic disc that spins: kinematics of Kirchhoff's plate.
 
-The mid-surface is z = w(X) over places X that are fixed in space; a face is the parallel surface at
-the distance `lever`. Its material moves with v = Omega e_z x x + Phi (q' + Omega Delta q),
+The mid-surface is z = w(X) over positions X that are fixed in space; a face is the parallel surface
+at the distance `lever`. Its material moves with v = Omega e_z x x + Phi (q' + Omega Delta q),
 
     Phi = W e_z - lever n_z (I - n n^T) grad W,      n = n_z (-grad w, 1) .
 """

@@ -81,7 +81,7 @@ class ElasticBody(Body):
         Include the stiffness of the stress that inertia loads cause (see above); without it a
         rotating beam softens. It leaves a pure stretch alone.
     points
-        Named points: places of nodes in the mesh, in m. Surfaces have the names of the model.
+        Named points: positions of nodes in the mesh, in m. Surfaces have the names of the model.
 
     Examples
     --------
@@ -226,9 +226,9 @@ class ElasticBody(Body):
         return force[6:], by_q[6:, 6:], by_v[6:, 6:]
 
     def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> ElasticMarker:
-        """Marker at a place, given by coordinates or name, or on a named surface.
+        """Marker at a position, given by coordinates or name, or on a named surface.
 
-        Places are those of the undeformed mesh: nodes, or the middle of the nodes around, such as
+        Positions are those of the undeformed mesh: nodes, or the middle of the nodes around, as
         the axis of a beam (`body.attachments`). `axes` (3, 3) are columns in frame components.
         """
         fit = self.attachments.fit(point)

@@ -81,11 +81,11 @@ class FloatingMotion(NamedTuple):
         return result[:, self.kept]
 
     def position(self, X: Floats) -> Floats:
-        """Positions (p, 3) in space of places X in the frame."""
+        """Positions (p, 3) in space of positions X in the frame."""
         return self.origin + X @ self.rotation.T
 
     def jacobian(self, X: Floats, Phi: Floats) -> Floats:
-        """Displacement (p, 3, n) of places X with shapes Phi along an increment of the dofs."""
+        """Displacement (p, 3, n) of positions X with shapes Phi along an increment of the dofs."""
         R = self.rotation
         result = np.empty((len(X), 3, 6 + Phi.shape[2]))
         result[:, :, :3] = np.eye(3)
@@ -94,7 +94,7 @@ class FloatingMotion(NamedTuple):
         return result[:, :, self.kept]
 
     def load(self, X: Floats, force: Floats, by_mode: Floats) -> Floats:
-        """Generalised force (n,) of forces F (p, 3) at places X with shapes (m, 3 p)."""
+        """Generalised force (n,) of forces F (p, 3) at positions X with shapes (m, 3 p)."""
         local, total = np.empty_like(force), np.empty(6)
         moments(self.rotation, X, np.ascontiguousarray(force), local, total)
         return self.generalised(np.concatenate([total, by_mode @ local.ravel()]))
@@ -176,7 +176,7 @@ class ElasticPointMotion(PointMotion):
 
     @cached_property
     def _motion(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Places X, velocities omega x X + Phi e' in the frame, and both in space, all (p, 3)."""
+        """Positions X and velocities omega x X + Phi e' in the frame, both also in space, (p, 3)."""
         frame, count = self.frame, len(self.points.points)
         X, V, position, speed = np.empty((4, count, 3))
         x = np.ascontiguousarray(self.points.points)

@@ -45,7 +45,7 @@ REST = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
 
 
 class Holding(NamedTuple):
-    """A place (3,) where a body is held, and its motion (6, n) per free unknown, sparse.
+    """A position (3,) where a body is held, and its motion (6, n) per free unknown, sparse.
 
     Rows are displacement and rotation vector; `defined` says whether all rotations are.
     """
@@ -112,7 +112,7 @@ class FEBody(Body):
         Displacement (3,) in m of its reference position. A free body under load must begin in
         contact, or nothing holds it; the equilibrium does not depend on the depth.
     points
-        Named points: places of nodes in the mesh, in m. Surfaces have the names of the model.
+        Named points: positions of nodes in the mesh, in m. Surfaces have the names of the model.
 
     Examples
     --------
@@ -218,7 +218,7 @@ class FEBody(Body):
         return self.seat
 
     def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> ElasticMarker:
-        """Marker at a node or in the middle of nodes, by name or place, or on a named surface.
+        """Marker at a node or in the middle of nodes, by name or position, or on a named surface.
 
         `axes` (3, 3) are columns. Its matrices are full ones of six rows.
         """
@@ -279,8 +279,8 @@ class FEBody(Body):
 
         That with the largest displacement is looked at.
         """
-        most = q[int(np.argmax(np.linalg.norm(q - self.reference(), axis=1)))]
-        nodes = self.model.geometry.shape[:, self.model.free] @ most
+        farthest = q[int(np.argmax(np.linalg.norm(q - self.reference(), axis=1)))]
+        nodes = self.model.geometry.shape[:, self.model.free] @ farthest
         return largest_deformation(self.model.geometry, np.asarray(nodes).reshape(-1, 3))
 
     def geometry(self, mesh: Mesh | None = None, offset: Floats | None = None) -> Drawing:

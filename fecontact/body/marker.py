@@ -45,7 +45,7 @@ __all__ = [
 
 Vector = tuple[float, float, float]
 Point = str | Vector
-"""A point of a body: its name, or its place in the components of the body."""
+"""A point of a body: its name, or its position in the components of the body."""
 
 ZERO = np.zeros(3)
 COLLINEAR = 1e-9
@@ -195,7 +195,7 @@ class RigidMarker:
 
 @dataclass(frozen=True, eq=False)
 class ElasticMarker:
-    """Marker on an elastic body: reference place, shapes of displacement and rotation.
+    """Marker on an elastic body: reference position, shapes of displacement and rotation.
 
     `frame_state` takes (t, q, v) to the coordinates and velocities with the six of the frame;
     `kept` are the columns of the body's own dofs among them. `shifted` is the displacement in the

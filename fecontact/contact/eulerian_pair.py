@@ -170,7 +170,7 @@ class EulerianPair(ContactPair):
         return self.rings.shifted(gap, self.spin * t)
 
     def _master_gap(self, t: float, positions: Floats) -> Floats:
-        """Gap of the master (p,) at places (p, 3) in space."""
+        """Gap of the master (p,) at positions (p, 3) in space."""
         assert self.master_gap is not None
         return self.master_gap(_turned(positions - self.master_centre, -self.master_speed * t))
 

@@ -1,7 +1,7 @@
 """Contact between the points of a slave and the surface of a master.
 
 Per point with weight A, the force on the slave is F = A (p n + T), with the pressure p of the
-normal law and the traction T of the friction law; the master bears -F at the same place. The
+normal law and the traction T of the friction law; the master bears -F at the same position. The
 generalised force is the sum of J^T F over the points. The tangents are exact: they contain the
 change of pressure, of slip direction, of the normal, and the follower terms d(J^T F)/dq at fixed F.
 

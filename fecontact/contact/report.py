@@ -105,7 +105,7 @@ class ContactReport:
     slip : (p, 3)
         Slip velocity of the slave in m/s.
     position : (p, 3)
-        Places of the slave points in m.
+        Positions of the slave points in m.
     status : (p,)
         OPEN, STICK, SLIP or GROSS.
     energy

@@ -87,7 +87,7 @@ METHODS: dict[str, type[Any]] = {
 }  # fmt: skip
 
 
-@renamed_keywords(most_steps="max_steps")
+@renamed_keywords(most_steps="max_steps", lane="backend")
 def simulate(
     system: System,
     t_end: float,
@@ -117,7 +117,7 @@ def simulate(
         Contacts without a history in it start as if they had never touched.
     method
         "implicit" (`Implicit`): generalised-alpha, for stiff and damped systems. "explicit"
-        (`Explicit`): central differences, the fast lane for many contact points. "projected"
+        (`Explicit`): central differences, the fast method for many contact points. "projected"
         (`Projected`): Runge-Kutta with projection, for smooth motions at tight tolerances. "ode"
         (`Ode`): ODE solvers on the continuous friction law, a slow reference solution. "events"
         (`Events`): from switch to switch of the contact points, to the tolerance of ODE solvers.

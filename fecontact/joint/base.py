@@ -48,7 +48,7 @@ class Joint(ABC):
         Name of a point or surface; or components: relative to the centre of mass of a rigid body,
         in the mesh of an elastic one, position on the ground; in m.
     point_a
-        Same on body a; by default the place where point_b is in the reference position.
+        Same on body a; by default the position where point_b is in the reference position.
     """
 
     a: MarkedBody | None
@@ -120,7 +120,7 @@ class Joint(ABC):
     def reaction(self, q: Floats, lam: Floats, components: str = "space", t: float = 0.0) -> Wrench:
         """Load on body b at its point, from the multipliers (m,) of the joint's rows.
 
-        Body a gets the opposite force at the same place and the opposite moment.
+        Body a gets the opposite force at the same position and the opposite moment.
 
         Parameters
         ----------

@@ -97,7 +97,7 @@ class MarkerPair:
         Name of a point or, on an elastic body, of a surface; or components: relative to the centre
         of mass of a rigid body, in the mesh of an elastic one, position on the ground; in m.
     point_a
-        Same on body a; by default the place where point_b is in the reference position.
+        Same on body a; by default the position where point_b is in the reference position.
     axes
         Axes of both markers in the reference position as columns (3, 3); by default x, y, z.
     """

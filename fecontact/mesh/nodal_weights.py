@@ -30,7 +30,7 @@ def nodal_functions(values: Floats, nodes: Floats) -> Floats:
     values : (q, k)
         Shape functions at the quadrature points; the corners come first.
     nodes : (k, d)
-        Local places of the nodes.
+        Local positions of the nodes.
     """
     if values.shape[1] != 6:
         return values

@@ -36,7 +36,7 @@ class BodyGeometry:
     body
         Name of the body; empty for what does not move.
     points : (n, 3)
-        Places in the frame of the body, undeformed, in m.
+        Positions in the frame of the body, undeformed, in m.
     cells
         meshio cell type -> nodes (c, corners).
     shapes : (n, 3, m)

@@ -52,7 +52,7 @@ def newton(
     *,
     move: Callable[[Floats, Floats], Floats] = np.add,
     tolerance: float = 1e-11,
-    most: int = 60,
+    max_iterations: int = 60,
     round_off: Callable[[Floats], float] = lambda _: 0.0,
 ) -> NewtonResult:
     """Solve r(x) = 0 by x -> move(x, -s J(x)^-1 r(x)).
@@ -73,7 +73,7 @@ def newton(
         `move(x, step)`: x after a step; addition unless x lies on a manifold.
     tolerance
         Accept when the size of the residual is below this fraction of the balancing terms.
-    most
+    max_iterations
         Largest number of iterations.
     round_off
         Size of the residual at x that round-off may leave, asked for close to a solution.
@@ -93,7 +93,7 @@ def newton(
     if not np.isfinite(size + scale):
         raise SolverError("the forces at the first guess are not finite: impossible values?")
     evaluations = 1
-    for iteration in range(most):
+    for iteration in range(max_iterations):
         if size <= tolerance * scale:
             return NewtonResult(x, size / (scale or 1.0), iteration, evaluations)
         try:
@@ -127,6 +127,6 @@ def newton(
             )
         x, r, size, scale = trial, r_trial, size_trial, scale_trial
     raise SolverError(
-        f"no convergence in {most} iterations (imbalance {size / scale:.1e} of the acting "
-        "forces); apply the load in steps"
+        f"no convergence in {max_iterations} iterations (imbalance {size / scale:.1e} of the "
+        "acting forces); apply the load in steps"
     )

@@ -1,7 +1,7 @@
 """Dofs of a system in a finite step: which are rotations, and the tangent of a step.
 
 A step theta of three rotations turns a body by exp(theta~). Another step theta + d theta leads to
-the same place as the step psi = T(theta) d theta that starts there,
+the same position as the step psi = T(theta) d theta that starts there,
 
     exp((theta + d theta)~) = exp(theta~) exp(psi~),
     T = I - (1 - cos phi)/phi^2 theta~ + (phi - sin phi)/phi^3 theta~^2,     phi = |theta|

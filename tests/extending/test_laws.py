@@ -162,8 +162,8 @@ def test_compiled_and_reference_backends_agree(scene):
     system, _ = thrown(scene)
     pair = next(item for item in system.items if isinstance(item, fc.ContactPair))
     assert compiled.compiled_pair(pair) is not None
-    fast = motion(scene, "explicit", lane="compiled")
-    plain = motion(scene, "explicit", lane="general")
+    fast = motion(scene, "explicit", backend="compiled")
+    plain = motion(scene, "explicit", backend="general")
     for name in ("q", "v", "z", "contact_status", "slip_totals"):
         one, other = getattr(fast, name), getattr(plain, name)
         np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-13 * np.abs(other).max())

@@ -26,7 +26,7 @@ from fecontact.system import System
 MU, LOAD, AREAS = 0.3, 20.0, np.array([1.0, 2.0, 3.0, 1.0])
 PROJECT = np.array([[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 1.0]])
 PRESSURE = LOAD / AREAS[:3].sum()
-STEPS = {"implicit": {}, "explicit": {"lane": "general"}}
+STEPS = {"implicit": {}, "explicit": {"backend": "general"}}
 
 
 def sled():

@@ -1,4 +1,4 @@
-"""Explicit method: orders, bound, lanes, agreement with implicit, restart, energy audit."""
+"""Explicit method: orders, bound, backends, agreement with implicit, restart, energy audit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.system import State, System
 
-LANES = ("compiled", "general")
+BACKENDS = ("compiled", "general")
 
 
 def oscillator(damping=0.0):
@@ -31,19 +31,19 @@ def oscillator(damping=0.0):
     return System([mass], [Bearing(mass, 800.0, 800.0, radial_damping=damping)])
 
 
-@pytest.mark.parametrize("lane", LANES)
-def test_damped_oscillator_in_closed_form(lane):
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_damped_oscillator_in_closed_form(backend):
     """x = e^(-d t) cos(w t), m = 2, k = 800, c = 8: order 2."""
     d, w = 2.0, np.sqrt(400.0 - 4.0)
     system, end, errors = oscillator(8.0), 0.3, []
     for steps in (40, 80):
         start = State(0.0, np.array([1.0]), np.array([-d]))
-        motion = simulate(system, end, start, "explicit", end, step=end / steps, lane=lane)
+        motion = simulate(system, end, start, "explicit", end, step=end / steps, backend=backend)
         exact = np.exp(-d * end) * np.cos(w * end)
         rate = -np.exp(-d * end) * (d * np.cos(w * end) + w * np.sin(w * end))
         errors.append([motion.q[-1, 0] - exact, motion.v[-1, 0] - rate])
         assert motion.statistics.steps == steps
-        assert motion.statistics.compiled == (steps if lane == "compiled" else 0)
+        assert motion.statistics.compiled == (steps if backend == "compiled" else 0)
     order = np.log2(np.abs(errors[0]) / np.abs(errors[1]))
     np.testing.assert_allclose(order, 2.0, atol=0.1)
 
@@ -75,15 +75,15 @@ TIME = 2e-4
 
 
 @cache
-def clutch_motion(lane, steps, method="explicit"):
+def clutch_motion(backend, steps, method="explicit"):
     system, start = clutch()
-    options = {"lane": lane} if method == "explicit" else {"rho_inf": 1.0}
+    options = {"backend": backend} if method == "explicit" else {"rho_inf": 1.0}
     return simulate(system, TIME, start, method, TIME / 4, step=TIME / steps, **options)
 
 
 def test_lanes_give_the_same_motion():
     """The compiled loop against the same formulas in Python, with stick and slip."""
-    fast, slow = (clutch_motion(lane, 200) for lane in LANES)
+    fast, slow = (clutch_motion(backend, 200) for backend in BACKENDS)
     assert {1, 2} <= set(fast.contact_status.ravel().tolist())
     for name in ("q", "v", "a", "z", "slip_totals"):
         a, b = (getattr(motion, name) for motion in (fast, slow))
@@ -123,10 +123,10 @@ def test_energy_audit():
     assert np.all(np.array(residual) < 0.25 * np.array(numerical))
 
 
-@pytest.mark.parametrize("lane", LANES)
-def test_restart_is_exact(lane):
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_restart_is_exact(backend):
     system, start = clutch()
-    options = {"step": TIME / 200, "lane": lane}
+    options = {"step": TIME / 200, "backend": backend}
     whole = simulate(system, TIME, start, "explicit", TIME / 4, **options)
     half = simulate(system, TIME / 2, start, "explicit", TIME / 4, **options)
     rest = simulate(system, TIME, None, "explicit", TIME / 4, restart=half, **options)
@@ -218,12 +218,12 @@ def test_stiffening_law_is_watched():
 
 
 def test_lanes_by_system():
-    """Rotations about several axes take the general lane; the compiled one names the body."""
+    """Rotations about several axes take the general backend; the compiled one names the body."""
     top = RigidBody("top", 1.0, DOFS, (0.1, 0.12, 0.15))
     system = System([top], [Gravity([top])])
     start = system.state(v={"top.rx": 5.0, "top.ry": 1.0, "top.rz": 3.0})
     with pytest.raises(InputError, match="'top' turns about more than one axis"):
-        simulate(system, 0.1, start, "explicit", step=1e-3, lane="compiled")
+        simulate(system, 0.1, start, "explicit", step=1e-3, backend="compiled")
     ends = []
     exact = simulate(system, 0.1, start, "projected", 0.1, rtol=1e-11, atol=1e-12)
     for step in (1e-3, 5e-4):
@@ -246,4 +246,4 @@ def test_spinning_surface_takes_the_right_lane():
     lost = 0.1 * (1.0 - np.exp(-0.3 * 10.0 * 0.05 / (2.0 * 50.0 * 0.1)))
     assert 0.1 - motion.state(-1).v[0] == pytest.approx(lost, rel=0.01)
     with pytest.raises(InputError, match="the compiled explicit loop is not possible for contact"):
-        simulate(system, 0.01, start, "explicit", lane="compiled")
+        simulate(system, 0.01, start, "explicit", backend="compiled")

@@ -30,7 +30,7 @@ from fecontact.joint import Bearing, Force
 from fecontact.reduction import reduce_harmonic
 from fecontact.system import State, System
 
-LANES = ("compiled", "general")
+BACKENDS = ("compiled", "general")
 MOVES = ("ux", "uy", "uz")
 SLAVES = {
     "prescribed spin": (RigidBody("clutch", 0.5, spin=300.0), ring(0.1, 9, height=0.0025)),
@@ -116,8 +116,10 @@ def _powers(contact, force, v, h):
 TIME = 1e-4
 
 
-def run(system, start, lane="compiled", end=TIME, **options):
-    return simulate(system, end, start, "explicit", TIME / 4, step=TIME / 100, lane=lane, **options)
+def run(system, start, backend="compiled", end=TIME, **options):
+    return simulate(
+        system, end, start, "explicit", TIME / 4, step=TIME / 100, backend=backend, **options
+    )
 
 
 def opening(system):
@@ -131,7 +133,7 @@ def opening(system):
 def test_lanes_give_the_same_motion(model):
     """The compiled loop against the same formulas in Python, with points that open and close."""
     system = built(model)
-    fast, slow = (run(system, opening(system), lane) for lane in ("compiled", "general"))
+    fast, slow = (run(system, opening(system), backend) for backend in ("compiled", "general"))
     assert fast.statistics.compiled == fast.statistics.steps == 100
     assert len(set(slow.contact_status.ravel().tolist())) > 1
     for name in ("q", "v", "a", "z", "slip_totals"):
@@ -190,7 +192,7 @@ def test_both_kinds_of_contact_in_one_loop(model):
     system = System([pad, table, *clutch.bodies], [pair, *held, *clutch.items[2:]])
     start = system.state(q={"pad.uz": -1e-6, "clutch.uz": -3e-4})
     run = {"method": "explicit", "step": 1e-6, "output": 1e-4}
-    fast, slow = (simulate(system, 1e-3, start, lane=lane, **run) for lane in LANES)
+    fast, slow = (simulate(system, 1e-3, start, backend=backend, **run) for backend in BACKENDS)
     assert fast.statistics.compiled == 1000
     for name in ("q", "v", "z", "slip_totals"):
         a, b = (getattr(motion, name) for motion in (fast, slow))

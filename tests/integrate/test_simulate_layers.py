@@ -28,7 +28,7 @@ from fecontact.joint import Force, ramp
 from fecontact.results.audit import unaccounted
 from fecontact.system import System
 
-LANES = ("compiled", "general")
+BACKENDS = ("compiled", "general")
 BALL = JKRContact(ContactModuli(1e6, 0.3), radius=0.01, surface_energy=0.05)
 POINT = Surface(np.zeros((1, 3)), np.ones(1))
 FACING = rectangle(0.2, 0.1, (4, 3))
@@ -58,7 +58,7 @@ def motion_of(name, method="explicit", steps=600, **options):
 
 @pytest.mark.parametrize("name", SCENES)
 def test_lanes_give_the_same_motion(name):
-    fast, slow = (motion_of(name, lane=lane) for lane in LANES)
+    fast, slow = (motion_of(name, backend=backend) for backend in BACKENDS)
     assert fast.statistics.compiled == 600
     assert {0, 2} <= set(fast.contact_status.ravel().tolist())  # it bounces and slides
     for part in ("q", "v", "z", "slip_totals"):
@@ -72,14 +72,14 @@ def test_lanes_give_the_same_motion(name):
         )
 
 
-@pytest.mark.parametrize("lane", LANES)
-def test_restart_is_exact(lane):
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_restart_is_exact(backend):
     system, start = thrown("solid")
     end = SCENES["solid"][-1]
-    options = {"step": end / 600, "lane": lane}
+    options = {"step": end / 600, "backend": backend}
     half = simulate(system, end / 2, start, "explicit", end / 20, **options)
     rest = simulate(system, end, None, "explicit", end / 20, restart=half, **options)
-    whole = motion_of("solid", lane=lane)
+    whole = motion_of("solid", backend=backend)
     np.testing.assert_array_equal(rest.q[-1], whole.q[-1])
     np.testing.assert_array_equal(rest.z[-1], whole.z[-1])
 
@@ -88,7 +88,7 @@ def test_restart_is_exact(lane):
 def test_implicit_comes_to_the_same_motion(name):
     apart = []
     for steps in (300, 1200):
-        fast = motion_of(name, steps=steps, lane="compiled")
+        fast = motion_of(name, steps=steps, backend="compiled")
         slow = motion_of(name, "implicit", steps)
         apart.append(np.abs(fast.q[-1] - slow.q[-1]).max() / np.abs(slow.q).max())
     assert apart[1] < min(2e-3, 0.5 * apart[0])

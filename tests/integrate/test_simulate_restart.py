@@ -15,8 +15,8 @@ from fecontact.system import System
 
 TIME, PART = 0.012, 0.001
 RUNS = [
-    ("explicit", {"lane": "compiled"}),
-    ("explicit", {"lane": "general"}),
+    ("explicit", {"backend": "compiled"}),
+    ("explicit", {"backend": "general"}),
     ("implicit", {}),
 ]
 KEPT = ("t", "q", "v", "a", "z", "contact_status", "slip_totals", "resume")
@@ -75,12 +75,12 @@ def test_error_control_does_not_see_the_end():
     np.testing.assert_array_equal(short.q[:same], long.q[:same])
 
 
-@pytest.mark.parametrize("lane", ["compiled", "general"])
-def test_default_step_of_a_free_body(lane):
+@pytest.mark.parametrize("backend", ["compiled", "general"])
+def test_default_step_of_a_free_body(backend):
     """Nothing vibrates: the step is 1 ms, whatever the time to simulate."""
     mass = RigidBody("m", 1.0, ("ux",))
     system = System([mass], [Force(mass, (2.0, 0.0, 0.0))])
     for end in (0.01, 0.1):
-        motion = simulate(system, end, system.rest(), "explicit", lane=lane)
+        motion = simulate(system, end, system.rest(), "explicit", backend=backend)
         assert motion.statistics.steps == round(end / 1e-3)
         assert motion.q[-1, 0] == pytest.approx(end**2, rel=1e-12)

@@ -70,7 +70,7 @@ def test_bristles_tend_to_coulomb(in_time, sliding):
 
 
 OPTIONS = {
-    "explicit": {"step": 2.5e-6, "lane": "compiled"},
+    "explicit": {"step": 2.5e-6, "backend": "compiled"},
     "implicit": {"step": 2.5e-6, "rho_inf": 1.0},
     "ode": {"rtol": 1e-10},
 }
@@ -104,7 +104,7 @@ def test_growth_of_the_full_model(in_time, basis):
     mode = in_time.leading_mode(system, state)
     step = {"Ritz": 2.5e-6, "FE": 1.5e-6}[basis]
     start = mode.disturbed(state, 1e-7)
-    motion = simulate(system, 0.02, start, "explicit", 2e-5, step=step, lane="compiled")
+    motion = simulate(system, 0.02, start, "explicit", 2e-5, step=step, backend="compiled")
     rate, frequency = in_time.growth_of(motion, state, mode)
     assert rate == pytest.approx(mode.value.real, rel=0.01)
     assert frequency == pytest.approx(mode.value.imag / (2 * np.pi), rel=1e-4)

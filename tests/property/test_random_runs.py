@@ -55,7 +55,7 @@ from fecontact.contact.status import SLIP, STICK
 from fecontact.errors import InputError, SolverError
 from fecontact.integrate import simulate
 from fecontact.integrate.explicit.bound import step_limits
-from fecontact.integrate.explicit.compiled import CompiledLane
+from fecontact.integrate.explicit.compiled import CompiledBackend
 from fecontact.integrate.explicit.method import Explicit
 from fecontact.results.audit import unaccounted
 from fecontact.results.point import Point
@@ -113,9 +113,9 @@ def planned(seed, method, run):
             "project": bool(rng.random() < 0.2),
         }
     if method == "explicit":
-        lane = Explicit().chosen(run.system, Point(run.start, still(run.system)), Statistics())
-        steps = COMPILED if isinstance(lane, CompiledLane) else steps
-        step = 0.3 * lane.limits.bound if coarse(seed) else lane.limits.default
+        backend = Explicit().chosen(run.system, Point(run.start, still(run.system)), Statistics())
+        steps = COMPILED if isinstance(backend, CompiledBackend) else steps
+        step = 0.3 * backend.limits.bound if coarse(seed) else backend.limits.default
         return min(time, 0.999 * steps * step), {"step": step} if coarse(seed) else {}
     chosen = {"max_steps": steps, "atol": min(1e-9, 1e-6 * run.small)}
     if method == "ode":

@@ -87,8 +87,8 @@ class CondensedPart:
         """Force in N per m on the marker that yields most; 0 without one."""
         motion, flexibility = self._inner_motion, self._attached.flexibility
         yields = np.asarray(motion.multiply(flexibility.T).sum(axis=1)).reshape(-1, 6)[:, :3]
-        most = float(yields.max(initial=0.0))
-        return 1.0 / most if most > 0.0 else 0.0
+        largest = float(yields.max(initial=0.0))
+        return 1.0 / largest if largest > 0.0 else 0.0
 
     @cached_property
     def translations(self) -> Floats:

@@ -56,7 +56,7 @@ class ContactResult:
     history
         From which the next increment starts.
     position, normal : (p, 3)
-        Places of the slave points in m, and normals of the master.
+        Positions of the slave points in m, and normals of the master.
     energy
         Energy in J of normal springs and bristles.
     """

@@ -1,7 +1,7 @@
 """Compiled contact of all points with the facets of an elastic body, block by block.
 
-As `contact.kernels.blocks`, with a surface that moves: in the frame of the master the places Y of
-the slave points are projected on the deformed facets, and the material there has the velocity N
+As `contact.kernels.blocks`, with a surface that moves: in the frame of the master the positions Y
+of the slave points are projected on the deformed facets, and the material there has the velocity N
 Phi e'. The nodes of the master are moved before, and loaded after: their shapes are stored as
 those of the slave points. The forces of all points are kept; `spread` adds them up on the nodes in
 the order of the points, so that results do not depend on the number of threads.

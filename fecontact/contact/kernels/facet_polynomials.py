@@ -153,7 +153,7 @@ def positions_in(c: Floats, local: Floats, result: Floats) -> None:
 def carried(
     face: Face, c: Floats, facet: Integers, old: Integers, local: Floats, result: Floats
 ) -> None:
-    """Places (3 * BLOCK,) of material points of the facets `old`; c is that of `facet`."""
+    """Positions (3 * BLOCK,) of material points of the facets `old`; c is that of `facet`."""
     positions_in(c, local, result)
     for i in range(B):
         if old[i] != facet[i]:

@@ -1,6 +1,6 @@
 """Motion of a block of contact points: from the frame of the slave to that of the master.
 
-The places X = x + Phi e and velocities V = Phi e' in the frame of the slave are taken to the
+The positions X = x + Phi e and velocities V = Phi e' in the frame of the slave are taken to the
 frame of the master, Y = A X + b, U = A V + C X + d; then normals, gaps, slip velocity and trial
 slip. Rows of the working array are those of `contact.kernels.layout`.
 """
@@ -104,7 +104,7 @@ def deform_block(points: Points, block: int, elastic: Floats, rate: Floats, w: F
 
 @kernel(fastmath=True)
 def see_positions(frame: Floats, w: Floats) -> None:
-    """Places Y in the frame of the master."""
+    """Positions Y in the frame of the master."""
     a, b, c, p = frame[0], frame[1], frame[2], frame[9]
     d, e, f, q = frame[3], frame[4], frame[5], frame[10]
     g, h, k, r = frame[6], frame[7], frame[8], frame[11]
@@ -225,7 +225,7 @@ def flatten_slip(w: Floats) -> None:
 def keep_projection(
     w: Floats, row: int, gap: Floats, anchor: Floats, old: Floats, before: Floats
 ) -> None:
-    """Keep places Y of the points, normals there, and gaps: their distances in a row and `gap`."""
+    """Keep positions Y of the points, normals there, and gaps: distances in a row and `gap`."""
     for i in range(B):
         before[i] = w[row + i] + gap[i]
     for i in range(WIDTH):

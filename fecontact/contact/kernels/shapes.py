@@ -18,7 +18,7 @@ B = BLOCK
 
 @kernel(fastmath=True)
 def distance(code: int, par: Floats, w: Floats) -> bool:
-    """Signed distance and normal of the places Y; False if a place has no normal.
+    """Signed distance and normal of the positions Y; False if a place has no normal.
 
     `par` is: normal and offset of a plane; inner, outer radius and height of a ring; centre,
     radius, sign of a sphere (sign -1: hollow); radius, sign of a cylinder; cosine, sine, sign of

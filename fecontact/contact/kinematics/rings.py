@@ -86,7 +86,7 @@ class Rings:
     def nearest(self, values: Integers, before: float, now: float) -> Integers:
         """Values (p,) of the material that is next to the points, from one angle to another.
 
-        Both angles count from the same place, so that many small turns add up.
+        Both angles count from the same position, so that many small turns add up.
         """
         n = self.order.shape[1]
         positions = [math.floor(angle * n / (2.0 * math.pi) + 0.5) for angle in (before, now)]

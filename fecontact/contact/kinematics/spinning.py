@@ -59,8 +59,8 @@ def check_round_points(name: str, body: str, surface: Surface) -> None:
 def check_round_master(name: str, master: Master, x: Floats) -> None:
     """Refuse a surface on a spinning body that is no surface of revolution about its z axis.
 
-    The spin moves its material, not its shape: places x (p, 3) turned about the axis must have the
-    gap that they had.
+    The spin moves its material, not its shape: positions x (p, 3) turned about the axis must have
+    the gap that they had.
     """
     if master.round:
         return

@@ -72,7 +72,7 @@ class ElasticFace(MaterialMaster):
         return ElasticProjection(self.facets, frame, y, nodes, rates, projected, self)
 
     def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
-        """Place (p, 3) of material points at coordinates q.
+        """Position (p, 3) of material points at coordinates q.
 
         An anchor is the number of a facet and two local coordinates.
         """

@@ -29,7 +29,7 @@ __all__ = ["Facets", "ProjectionPoints", "mesh_facets"]
 
 
 TRIANGLE = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.0], [0.5, 0.5], [0.0, 0.5]])
-"""Local places of the nodes of a triangle with 6 nodes."""
+"""Local positions of the nodes of a triangle with 6 nodes."""
 
 SHARP = 0.94
 """Cosine of the angle (20 degrees) between normals from which an edge is sharp."""
@@ -146,7 +146,7 @@ class Facets:
         return np.einsum("pa,pai->pi", N, self.nodes[self.connectivity[projected.facet]])
 
     def carried(self, anchor: Floats, nodes: Floats) -> Floats:
-        """Places (p, 3) of anchors, a facet and two local coordinates each, with moved nodes."""
+        """Positions (p, 3) of anchors, a facet and two local coordinates each, with moved nodes."""
         positions = np.empty((len(anchor), 3))
         members = self.connectivity[anchor[:, 0].astype(np.int64)]
         gather(members, self.sample(anchor[:, 1:]), nodes, positions)

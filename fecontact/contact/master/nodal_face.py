@@ -47,7 +47,7 @@ MARGIN = 0.01
 
 @dataclass(frozen=True, eq=False)
 class NodalFace(MaterialMaster):
-    """Facets on which slave points are projected; its coordinates are the places of the nodes.
+    """Facets on which slave points are projected; its coordinates are the positions of the nodes.
 
     With `held` (p,) the points keep these facets as long as they are not beyond an inner edge by
     more than `MARGIN`. A point on the edge of two tilted facets would else change its normal from
@@ -80,7 +80,7 @@ class NodalFace(MaterialMaster):
         return NodalProjection(self.facets, frame, x, nodes, np.zeros_like(nodes), projected)
 
     def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
-        """Place (p, 3) of anchors."""
+        """Position (p, 3) of anchors."""
         return self.facets.carried(anchor, np.ascontiguousarray(q).reshape(-1, 3))
 
     def d_carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:

@@ -82,7 +82,7 @@ class RigidFace(MaterialMaster):
         return RigidProjection(frame, y, self.shape.distance(y))
 
     def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
-        """Place (p, 3) of points of the body at coordinates q."""
+        """Position (p, 3) of points of the body at coordinates q."""
         frame = self._still(q, t)
         return np.asarray(frame.position + anchor @ frame.rotation.T)
 

@@ -82,7 +82,7 @@ def look_up(tree: cKDTree, starts: Starts, block: int) -> None:
 
 
 def _candidates(tree: cKDTree, positions: Floats) -> tuple[Floats, Integers]:
-    """Distances and numbers (p, at most 9) of the nearest centres of places (p, 3), rising.
+    """Distances and numbers (p, at most 9) of the nearest centres of positions (p, 3), rising.
 
     The tree finds none for places so far away that the square of the distance is infinite; any
     centre serves them.

@@ -145,15 +145,15 @@ class Cells:
         The sign itself says nothing: scikit-fem sorts the corners of tetrahedra. Flat is
         measured by the edges: det J against the product of the lengths of the rows of J.
         """
-        least, most = det.min(axis=1), det.max(axis=1)
+        lowest, highest = det.min(axis=1), det.max(axis=1)
         flat = np.abs(det) <= FLAT * np.prod(np.linalg.norm(J, axis=-1), axis=-1)
-        bad = (least * most <= 0.0) | flat.any(axis=1)
+        bad = (lowest * highest <= 0.0) | flat.any(axis=1)
         if np.any(bad):
             index = int(np.argmax(bad))
             x, y, z = self.nodes[self.connectivity[cells.start + index]].mean(axis=0)
             raise InputError(
                 f"cell {cells.start + index} at ({x:.4g}, {y:.4g}, {z:.4g}) m is inverted or "
-                f"degenerate (volume ratio from {least[index]:.3g} to {most[index]:.3g} m^3); "
+                f"degenerate (volume ratio from {lowest[index]:.3g} to {highest[index]:.3g} m^3); "
                 "repair the mesh"
             )
 

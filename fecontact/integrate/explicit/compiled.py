@@ -1,4 +1,4 @@
-"""Compiled lane of the explicit method: linear bodies, contacts of points."""
+"""Compiled backend of the explicit method: linear bodies, contacts of points."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
 from fecontact.typing import Floats, supports
 
-__all__ = ["SAME_STEP", "CompiledLane"]
+__all__ = ["SAME_STEP", "CompiledBackend"]
 
 SAME_STEP = 1e-12
 """Steps that differ by less, relatively, are the same."""
@@ -36,7 +36,7 @@ class Kept(NamedTuple):
     statistics: Statistics
 
 
-class CompiledLane:
+class CompiledBackend:
     """The motion and what it has summed; `v` is the velocity half a step ahead."""
 
     def __init__(self, system: System, start: Point, statistics: Statistics) -> None:
@@ -192,7 +192,7 @@ class CompiledLane:
         own = self._kept
         sizes = [part.size for part in own]
         if len(numbers) != 3 + sum(sizes):
-            raise InputError("restart: the point belongs to another system or lane")
+            raise InputError("restart: the point belongs to another system or backend")
         self.h, *limits = numbers[:3].tolist()
         self.limits = StepLimits(*limits)
         parts = np.split(numbers[3:], np.cumsum(sizes)[:-1])

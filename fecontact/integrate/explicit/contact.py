@@ -134,6 +134,6 @@ def _side(system: System, name: str, body: Body | None, parts: LinearParts | Non
 
 def _refused(name: str, why: str) -> InputError:
     return InputError(
-        f"the compiled explicit loop is not possible for contact '{name}': {why}; use lane='auto' "
-        "or 'general'"
+        f"the compiled explicit loop is not possible for contact '{name}': {why}; use "
+        "backend='auto' or 'general'"
     )

@@ -1,4 +1,4 @@
-"""General lane of the explicit method: any system without constraints, step by step in Python.
+"""General backend of the explicit method: any system without constraints, step by step in Python.
 
 Forces of bodies and elements at the mid-step velocity come from their values and tangents at the
 extrapolated velocity w = v_n-1/2 + h/2 a_n-1, with D = -df/dv:
@@ -22,10 +22,10 @@ from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
 from fecontact.typing import Floats
 
-__all__ = ["GeneralLane"]
+__all__ = ["GeneralBackend"]
 
 
-class GeneralLane:
+class GeneralBackend:
     """The motion at t_n; `half` is the velocity half a step ahead."""
 
     def __init__(self, system: System, start: Point, statistics: Statistics) -> None:
@@ -40,7 +40,7 @@ class GeneralLane:
         if len(start.resume):
             n = system.size
             if len(start.resume) != 3 + n + len(self.audit.numbers):
-                raise InputError("restart: the point belongs to another system or lane")
+                raise InputError("restart: the point belongs to another system or backend")
             self.h, *limits = start.resume[:3].tolist()
             self.limits = StepLimits(*limits)
             self.half = start.resume[3 : n + 3].copy()

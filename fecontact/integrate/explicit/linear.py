@@ -136,5 +136,6 @@ def _forces(system: System, state: State) -> Floats:
 
 def _refused(name: str, why: str) -> InputError:
     return InputError(
-        f"the compiled explicit loop is not possible: '{name}' {why}; use lane='auto' or 'general'"
+        f"the compiled explicit loop is not possible: '{name}' {why}; use backend='auto' or "
+        "'general'"
     )

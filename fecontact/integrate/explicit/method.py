@@ -1,4 +1,4 @@
-"""Central differences with return mapping: the fast lane.
+"""Central differences with return mapping: the fast method.
 
 Positions live at the steps, velocities between them:
 
@@ -9,7 +9,7 @@ Velocity terms of bodies and elements (damping, gyroscopic) are trapezoidal with
 factorised once; lagged ones would feed vibrations. Contacts go by their return mapping once per
 step. The method is of order 2 and stable up to the bound of `explicit_bound`.
 
-Two lanes give the same motion. "compiled": one compiled loop, for bodies with constant mass and
+Two backends give the same motion. "compiled": one compiled loop, for bodies with constant mass and
 linear forces (elastic bodies in a fixed frame, spinning discs, rigid bodies with at most one axis
 of rotation, linear springs, dampers and constant loads) and the contacts of
 `contact.evaluate.compiled`, or those of `contact.evaluate.compiled_plate`. "general": the same
@@ -27,20 +27,20 @@ import numpy as np
 from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
 from fecontact.integrate.control import StepBudget
 from fecontact.integrate.explicit.bound import StepLimits
-from fecontact.integrate.explicit.compiled import CompiledLane
-from fecontact.integrate.explicit.general import GeneralLane
+from fecontact.integrate.explicit.compiled import CompiledBackend
+from fecontact.integrate.explicit.general import GeneralBackend
 from fecontact.results.audit import LINES
 from fecontact.results.point import Point
 from fecontact.results.statistics import Statistics
 from fecontact.system import System
 from fecontact.typing import Floats
 
-__all__ = ["LANES", "Crossed", "Explicit", "look_between"]
+__all__ = ["BACKENDS", "Crossed", "Explicit", "look_between"]
 
 Crossed = Callable[[Point, Point], bool]
 """Whether an event function changes its sign between two points."""
 
-LANES = ("auto", "compiled", "general")
+BACKENDS = ("auto", "compiled", "general")
 CREATED = 100.0
 """Energy that the method may have made, relative to what was there or supplied.
 
@@ -54,7 +54,7 @@ LOOK = 0.5
 sixth of the period of the fastest vibration."""
 
 
-Lane: TypeAlias = CompiledLane | GeneralLane
+Backend: TypeAlias = CompiledBackend | GeneralBackend
 """The loop over the steps."""
 
 
@@ -67,18 +67,18 @@ class Explicit(StepBudget):
     step
         In s, shortened a little to hit the output times; by default that of `explicit_bound`: a
         32nd of the stability bound, less where a contact is going to strike.
-    lane
+    backend
         "compiled" or "general"; "auto" takes the compiled one where it is possible.
     max_steps
         See `StepBudget`; a run that needs more does not begin.
     """
 
     step: float | None = None
-    lane: str = "auto"
+    backend: str = "auto"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check("lane", self.lane, one_of(LANES))
+        check("backend", self.backend, one_of(BACKENDS))
         if self.step is not None:
             check("step", self.step, POSITIVE, "s")
 
@@ -90,48 +90,48 @@ class Explicit(StepBudget):
 
         With `crossed` also the steps of the blocks in which it sees an event, see `look_between`.
         """
-        lane = self.chosen(system, start, statistics)
-        h = self._step(lane.limits, float(goals[-1] - start.state.t))
-        first = lane.point()
+        backend = self.chosen(system, start, statistics)
+        h = self._step(backend.limits, float(goals[-1] - start.state.t))
+        first = backend.point()
         yield first
         t = start.state.t
         for goal in goals.tolist():
             parts = max(1, int(np.ceil((goal - t) / h * (1.0 - 1e-9))))
-            lane.change_step((goal - t) / parts)
+            backend.change_step((goal - t) / parts)
             ends = [t + (k + 1) * (goal - t) / parts for k in range(parts - 1)] + [goal]
-            for _ in self._between(lane, ends, every, crossed):
-                yield self._watched(lane.point(), first, lane)
-            yield self._watched(lane.point(), first, lane)
+            for _ in self._between(backend, ends, every, crossed):
+                yield self._watched(backend.point(), first, backend)
+            yield self._watched(backend.point(), first, backend)
             t = goal
 
     def _between(
-        self, lane: Lane, ends: list[float], every: bool, crossed: Crossed | None
+        self, backend: Backend, ends: list[float], every: bool, crossed: Crossed | None
     ) -> Iterator[None]:
         """Go along the ends of steps to the last of them, stop at each that is to be seen."""
-        if crossed is not None and isinstance(lane, CompiledLane):
-            yield from look_between(lane, ends, crossed)
+        if crossed is not None and isinstance(backend, CompiledBackend):
+            yield from look_between(backend, ends, crossed)
         elif every or crossed is not None:
             for t in ends[:-1]:
-                lane.advance(1, t)
+                backend.advance(1, t)
                 yield
-            lane.advance(1, ends[-1])
+            backend.advance(1, ends[-1])
         else:
-            lane.advance(len(ends), ends[-1])
+            backend.advance(len(ends), ends[-1])
 
-    def chosen(self, system: System, start: Point, statistics: Statistics) -> Lane:
-        """Lane for a system at a start."""
+    def chosen(self, system: System, start: Point, statistics: Statistics) -> Backend:
+        """Backend for a system at a start."""
         if system.rows:
             raise InputError(
                 "method = explicit is not possible with constraints: use 'implicit', or describe "
                 f"'{system.constraints[0].name}' by fewer dofs or a stiff element"
             )
-        if self.lane != "general":
+        if self.backend != "general":
             try:
-                return CompiledLane(system, start, statistics)
+                return CompiledBackend(system, start, statistics)
             except InputError:
-                if self.lane == "compiled":
+                if self.backend == "compiled":
                     raise
-        return GeneralLane(system, start, statistics)
+        return GeneralBackend(system, start, statistics)
 
     def _step(self, limits: StepLimits, span: float) -> float:
         h = limits.default if self.step is None else self.step
@@ -147,7 +147,7 @@ class Explicit(StepBudget):
             )
         return h
 
-    def _watched(self, point: Point, first: Point, lane: Lane) -> Point:
+    def _watched(self, point: Point, first: Point, backend: Backend) -> Point:
         """The point, unless the method blows up."""
         before, now = (dict(zip(LINES, p.energies.tolist(), strict=True)) for p in (first, point))
         there = sum(abs(before[name]) for name in ("kinetic", "strain", "contact"))
@@ -156,31 +156,31 @@ class Explicit(StepBudget):
         if not np.isfinite(made) or made > CREATED * there:
             raise SolverError(
                 f"t = {point.state.t:.6g} s: the explicit method gains energy with the step "
-                f"{lane.h:.3g} s (bound at the start {lane.limits.bound:.3g} s); try a smaller "
-                "step, or method 'implicit'"
+                f"{backend.h:.3g} s (bound at the start {backend.limits.bound:.3g} s); try a "
+                "smaller step, or method 'implicit'"
             )
         return point
 
 
-def look_between(lane: CompiledLane, ends: list[float], crossed: Crossed) -> Iterator[None]:
+def look_between(backend: CompiledBackend, ends: list[float], crossed: Crossed) -> Iterator[None]:
     """Go along the ends of steps in blocks; go again, step by step, through those with an event.
 
     The motion is that without events, to the last bit. Yields at the start of such a block and
     after each of its steps, but not at the last end. Two crossings of one function within a block
     are not seen, as two within a step are not.
     """
-    block = int(np.clip(LOOK * lane.limits.bound / lane.h, 1, MAX_AT_ONCE))
-    before = lane.glance()
+    block = int(np.clip(LOOK * backend.limits.bound / backend.h, 1, MAX_AT_ONCE))
+    before = backend.glance()
     for done in range(0, len(ends), block):
-        part, kept = ends[done : done + block], lane.kept()
-        lane.advance(len(part), part[-1])
-        after = lane.glance()
+        part, kept = ends[done : done + block], backend.kept()
+        backend.advance(len(part), part[-1])
+        after = backend.glance()
         if crossed(before, after):
-            lane.go_back(kept)
+            backend.go_back(kept)
             if done:
                 yield
             for t in part:
-                lane.advance(1, t)
+                backend.advance(1, t)
                 if t < ends[-1]:
                     yield
         before = after

@@ -285,8 +285,8 @@ class AlphaRun:
         now, rate = size(self.scale.q, v), size(v, a)
         ahead = 0.01 * now / rate if min(now, rate) > 1e-5 else MOMENT
         bend = size(ahead * a, self._change_ahead(start, ahead)) / ahead
-        most = max(rate, bend)
-        return min(100.0 * ahead, (0.01 / most) ** (1.0 / 3.0)) if most > 1e-15 else ahead
+        largest = max(rate, bend)
+        return min(100.0 * ahead, (0.01 / largest) ** (1.0 / 3.0)) if largest > 1e-15 else ahead
 
     def _change_ahead(self, start: Point, ahead: float) -> Floats:
         """Change (n,) of v' in a short time."""

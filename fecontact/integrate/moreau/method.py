@@ -1,7 +1,7 @@
 """Moreau's time stepping: the measure differential inclusion with impacts and set-valued friction.
 
 One theta step from (q, v) under the linearised smooth forces (Waltersberger 4.5 to 4.20; theta = 1
-is his scheme), with the contact place q_c = q + (1 - theta) h v and d = v_1 - v:
+is his scheme), with the contact position q_c = q + (1 - theta) h v and d = v_1 - v:
 
     (M - theta^2 h^2 K - theta h D) d = h (f + K s) + A^T Lam + J^T L,    K = df/dq,  D = df/dv
     s = theta h v - (1 - theta) h v_before,     A d = -(A v - b)/theta

@@ -2,7 +2,7 @@
 
 The normal law is part of the smooth forces. Friction needs the normal impulse of the step,
 
-    h N = h A max(0, p + p_g dg + p_r dg'),     dg, dg' along the step from the contact place,
+    h N = h A max(0, p + p_g dg + p_r dg'),     dg, dg' along the step from the contact position,
 
 linearised as the smooth forces are; since dg depends on the friction, both are solved in turn.
 """
@@ -35,7 +35,7 @@ class NormalForces:
     system, contacts
         What moves, and its rigid contacts; those with a normal law are compliant.
     here
-        State at the contact place.
+        State at the contact position.
     """
 
     def __init__(self, system: System, contacts: Sequence[RigidContact], here: State) -> None:

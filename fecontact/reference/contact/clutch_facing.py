@@ -39,7 +39,7 @@ def conical_facing_torque(
         Radii a and b in m.
     cone
         Height h of the cone in m.
-    bed
+    foundation
         Stiffness c of the springs in N/m^3.
     load
         Normal force in N.
@@ -55,7 +55,7 @@ def conical_facing_torque(
 
 @dataclass(frozen=True)
 class HeldDisc:
-    """Elastic disc as a plate with shear on a bed of springs, clamped at r_i and free at r_o.
+    """Elastic disc as a plate with shear on an elastic foundation, clamped at r_i and free at r_o.
 
         w' = f + Q/(5/6 G h),   f' = -M/D - nu f/r,   M' = Q - (M - M_t)/r,   (r Q)' = -r c (d - w)
 
@@ -69,7 +69,7 @@ class HeldDisc:
         Radii and thickness in m.
     young, poisson
         Material; E in Pa.
-    bed, shear_bed
+    foundation, shear_foundation
         c and c_t in N/m^3.
     load, friction
         Normal force in N and coefficient.
@@ -81,7 +81,7 @@ class HeldDisc:
     young: float
     poisson: float
     foundation: float
-    shear_bed: float
+    shear_foundation: float
     load: float
     friction: float
 
@@ -115,7 +115,7 @@ class HeldDisc:
         """Torque in N m and radius in m within which points stick."""
         held = brentq(lambda S: self._torsion(angle, S)[1, -1], 0.0, self.torque, xtol=1e-9)
         v = self._torsion(angle, held)[0]
-        pull = self.shear_bed * (self.radii * angle - v)
+        pull = self.shear_foundation * (self.radii * angle - v)
         left = self.friction * self.pressure - pull  # falls outwards
         return held, float(np.interp(0.0, -left, self.radii))
 
@@ -137,7 +137,7 @@ class HeldDisc:
 
         def rate(r: float, y: Floats) -> list[float]:
             limit = self.friction * float(np.interp(r, self.radii, self.pressure))
-            tau = min(self.shear_bed * (r * angle - y[0]), limit)
+            tau = min(self.shear_foundation * (r * angle - y[0]), limit)
             carried = y[1] / (2.0 * pi * r**2 * self.shear_modulus * self.thickness)
             return [y[0] / r + carried, -2.0 * pi * r**2 * tau]
 
@@ -168,7 +168,7 @@ class DishedPlate:
         Radii and thickness in m; both edges are free.
     young, poisson
         Material; E in Pa.
-    bed, shear_bed
+    foundation, shear_foundation
         k and k_t in Pa/m.
     force, friction
         Force on the inner edge in N, and coefficient.
@@ -180,7 +180,7 @@ class DishedPlate:
     young: float
     poisson: float
     foundation: float
-    shear_bed: float
+    shear_foundation: float
     force: float
     friction: float
 
@@ -217,12 +217,12 @@ class DishedPlate:
         """M(phi) in N m; that of gross slip at phi = inf."""
 
         def ring(r: float) -> float:
-            stuck = self.shear_bed * r * phi if np.isfinite(phi) else np.inf
+            stuck = self.shear_foundation * r * phi if np.isfinite(phi) else np.inf
             return min(stuck, self.friction * float(self.pressure(r))) * r**2
 
         return float(2.0 * pi * quad(ring, self.inner, self.outer, limit=200)[0])
 
     def angle(self, torque: float) -> float:
         """Rotation in rad under a torque below that of gross slip."""
-        most = 100.0 * self.friction * self.force / (self.shear_bed * self.inner**3)
-        return float(brentq(lambda phi: self.torque(phi) - torque, 0.0, most))
+        highest = 100.0 * self.friction * self.force / (self.shear_foundation * self.inner**3)
+        return float(brentq(lambda phi: self.torque(phi) - torque, 0.0, highest))

@@ -60,7 +60,7 @@ def hertz_measures(
     Parameters
     ----------
     points, weights, pressure
-        Places (n, >= 2) in m, areas (n,) in m^2 and pressures (n,) in Pa.
+        Positions (n, >= 2) in m, areas (n,) in m^2 and pressures (n,) in Pa.
     radius
         Exact contact radius in m.
     """

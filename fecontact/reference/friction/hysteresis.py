@@ -35,7 +35,7 @@ def masing(backbone: Callable[[Floats], Floats], path: Floats) -> Floats:
     """
     turn, low = int(np.argmax(path)), int(np.argmin(path))
     first = backbone(path[: turn + 1])
-    most, peak = path[turn], first[-1]
-    down = peak - 2.0 * backbone(0.5 * (most - path[turn + 1 : low + 1]))
-    up = -peak + 2.0 * backbone(0.5 * (most + path[low + 1 :]))
+    largest, peak = path[turn], first[-1]
+    down = peak - 2.0 * backbone(0.5 * (largest - path[turn + 1 : low + 1]))
+    up = -peak + 2.0 * backbone(0.5 * (largest + path[low + 1 :]))
     return np.concatenate([first, down, up])

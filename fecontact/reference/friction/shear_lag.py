@@ -64,15 +64,15 @@ class ShearLagBar:
             return float(force / (self.bristles * lag))
         return float(q / self.bristles + q * slip / EA * (lag + 0.5 * slip))
 
-    def reloading(self, force: float, most: float) -> float:
-        """Displacement on the way up from -most, by Masing's rule."""
-        return 2.0 * self.backbone(0.5 * (most + force)) - self.backbone(most)
+    def reloading(self, force: float, max_force: float) -> float:
+        """Displacement on the way up from -max_force, by Masing's rule."""
+        return 2.0 * self.backbone(0.5 * (max_force + force)) - self.backbone(max_force)
 
     def cycle(self, forces: Floats) -> Floats:
         """Displacements over a first loading to the largest force, back, and up again."""
         return masing(np.vectorize(self.backbone), forces)
 
-    def cycle_work(self, most: float) -> float:
-        """Energy lost in J in a cycle between -most and most."""
-        forces = np.linspace(-most, most, 2001)
-        return 2.0 * float(np.trapezoid(forces, [self.reloading(f, most) for f in forces]))
+    def cycle_work(self, max_force: float) -> float:
+        """Energy lost in J in a cycle between -max_force and max_force."""
+        forces = np.linspace(-max_force, max_force, 2001)
+        return 2.0 * float(np.trapezoid(forces, [self.reloading(f, max_force) for f in forces]))

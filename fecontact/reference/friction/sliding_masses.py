@@ -26,12 +26,12 @@ class SlidingMasses:
     limit
         Friction per unit mass in m/s^2.
     start
-        Places (n,) in m, at rest.
+        Positions (n,) in m, at rest.
 
     Attributes
     ----------
     t, y
-        Time reached, and places and speeds (2 n,) there.
+        Time reached, and positions and speeds (2 n,) there.
     reversals
         Their number so far.
 
@@ -56,7 +56,7 @@ class SlidingMasses:
         self.matrix[n : 2 * n, : 2 * n] = np.hstack([-self.C, -self.B])
 
     def at(self, until: float, probe: float = 0.01) -> Floats:
-        """Places and speeds (2 n,) at a time; times must rise.
+        """Positions and speeds (2 n,) at a time; times must rise.
 
         Parameters
         ----------

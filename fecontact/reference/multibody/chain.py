@@ -34,7 +34,7 @@ class Link:
     axis : (3,)
         Unit vector of the hinge to the inner body.
     inner, outer : (3,)
-        Places of the hinges to the inner and to the outer body, from the centre of mass, in m.
+        Positions of the hinges to the inner and to the outer body, from the centre of mass, in m.
     """
 
     mass: float

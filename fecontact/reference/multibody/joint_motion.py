@@ -48,7 +48,7 @@ class JointFrames:
     directions
         Three orthogonal directions (3, 3), as rows; the first is the axis.
     inner, outer
-        Place of the joint from the centres of the inner and of the outer body (3,) in m.
+        Position of the joint from the centres of the inner and of the outer body (3,) in m.
     """
 
     kind: str

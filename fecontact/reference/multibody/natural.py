@@ -34,7 +34,7 @@ CUT = 1e-8
 
 
 class NaturalBody(NamedTuple):
-    """Mass in kg, second moments s (3, 3) about the centre of mass in kg m^2, its place (3,)."""
+    """Mass in kg, second moments s (3, 3) about the centre of mass in kg m^2, its position (3,)."""
 
     mass: float
     second_moment: Floats
