@@ -176,7 +176,7 @@ class ElasticPointMotion(PointMotion):
 
     @cached_property
     def _motion(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Positions X and velocities omega x X + Phi e' in the frame, both also in space, (p, 3)."""
+        """Positions X, velocities omega x X + Phi e' in the frame, and both in space, (p, 3)."""
         frame, count = self.frame, len(self.points.points)
         X, V, position, speed = np.empty((4, count, 3))
         x = np.ascontiguousarray(self.points.points)
