@@ -192,7 +192,7 @@ class PathOptions:
 
     def __post_init__(self) -> None:
         if not self.lowest < self.highest:
-            raise InputError(f"highest = {self.highest} is not possible: it must exceed lowest")
+            raise InputError(f"invalid highest = {self.highest}: expected more than lowest")
         for name in ("step", "longest", "shortest", "located", "corner"):
             check(name, getattr(self, name), POSITIVE)
         check("max_points", self.max_points, at_least(2))

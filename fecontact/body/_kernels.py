@@ -80,7 +80,7 @@ def rigid_marker(
     point: Floats,
     E: Floats,
 ) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats]:
-    """Marker on a rigid body: position, velocity, rotation, omega, lift, d_lift.
+    """Marker on a rigid body: position, velocity, rotation, omega, and both interpolations.
 
     The velocities are those along `directions` (3, a), about `axes` (3, b), and the spin about
     `spin_axis` (3, c), c = 0 or 1; `spin` is the whole spin, which moves material only. The last
@@ -179,7 +179,7 @@ def elastic_marker(
     Psi: Floats,
     E: Floats,
 ) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats]:
-    """Marker on an elastic body: position, velocity, rotation, omega, lift, d_lift.
+    """Marker on an elastic body: position, velocity, rotation, omega, and both interpolations.
 
     q = (u, quaternion, e) and v = (u', omega, e') hold the frame; Phi (3, m) and Psi (3, m) are the
     displacement and the rotation vector of the marker, in frame components, per coordinate e.

@@ -42,13 +42,13 @@ def check_dofs(name: str, dofs: tuple[str, ...], spin: float) -> None:
         check(f"{name}: dof", dof, one_of(ALL))
     if list(dofs) != sorted(set(dofs), key=ALL.index):
         raise InputError(
-            f"{name}: dofs = {dofs} is not possible: each one at most once, in the order "
+            f"{name}: invalid dofs = {dofs}: expected each at most once, in the order "
             f"{', '.join(ALL)}"
         )
     rotations = tuple(f for f in dofs if f in ROTATIONS)
     if rotations not in SETS_OF_ROTATIONS:
         raise InputError(
-            f"{name}: dofs = {dofs} is not possible: rotations are none, one, all three, "
+            f"{name}: invalid dofs = {dofs}: expected no rotation, one, all three, "
             "or the tilts rx, ry"
         )
     free = "spin" in dofs
@@ -82,9 +82,7 @@ def warn_speed(name: str, speed: float) -> None:
 def check_position(name: str, position: Vector) -> None:
     """Raise if a position is not three finite numbers."""
     if np.shape(position) != (3,):
-        raise InputError(
-            f"{name}: position = {position} is not possible: it must have three components"
-        )
+        raise InputError(f"{name}: invalid position = {position}: expected three components")
     for value in position:
         check(f"{name}: position", float(value), FINITE, "m")
         if abs(value) > FARTHEST:

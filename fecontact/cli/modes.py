@@ -176,7 +176,7 @@ def check_target(out: Path, mesh: Path) -> None:
     if out.is_dir():
         raise InputError(f"--out '{out}' is a folder: give the name of a file in it")
     if out.suffix != ".h5":
-        raise InputError(f"--out '{out}' is not possible: the name must end in .h5")
+        raise InputError(f"invalid --out '{out}': expected a name that ends in .h5")
     written = (out, *(out.with_name(pictures_name(out) + ending) for ending in (".vtu", ".png")))
     if mesh.resolve() in [file.resolve() for file in written]:
         raise InputError(f"--out '{out}' would replace the mesh '{mesh}': choose another name")

@@ -121,4 +121,4 @@ def _factor(text: str) -> float | Literal["auto"]:
     try:
         return float(text)
     except ValueError:
-        raise InputError(f"exaggeration = {text} is not possible: a number or auto") from None
+        raise InputError(f"invalid exaggeration = {text}: expected a number or auto") from None

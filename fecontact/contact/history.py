@@ -73,7 +73,7 @@ def refuse_other_points(name: str, points: int, history: ContactHistory) -> None
     found = {len(history.z), len(history.status), len(history.slip_totals)}
     if found != {points}:
         raise InputError(
-            f"{name}: a history of {min(found)} points is not possible: it must have {points}; see "
+            f"{name}: invalid history of {min(found)} points: expected {points}; see "
             "ContactHistory.fresh"
         )
 

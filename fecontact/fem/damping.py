@@ -100,7 +100,7 @@ class ModalDamping:
 
     def __post_init__(self) -> None:
         if not self.ratios:
-            raise InputError("ratios = () is not possible: give at least one damping ratio")
+            raise InputError("invalid ratios = (): expected at least one damping ratio")
         for k, zeta in enumerate(self.ratios, 1):
             check(f"damping ratio of mode {k}", zeta, NON_NEGATIVE)
             _warn_percent(f"damping ratio of mode {k}", zeta)

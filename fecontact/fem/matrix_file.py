@@ -40,7 +40,7 @@ def read_matrix(path: str | Path) -> sp.csr_array:
     """
     path = Path(path)
     if path.suffix not in (".mtx", ".npz"):
-        raise InputError(f"{WHAT} '{path}' is not possible: it must end in .mtx or .npz")
+        raise InputError(f"invalid {WHAT} '{path}': expected a name that ends in .mtx or .npz")
     plain_file(path, WHAT)
     with reading(path, WHAT):
         shape, entries = _market(path) if path.suffix == ".mtx" else _scipy(path)

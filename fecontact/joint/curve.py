@@ -91,7 +91,7 @@ class Table:
         for value in (*self.x, *self.y):
             check("table: entry", float(value), FINITE)
         if np.any(np.diff(self.x) <= 0.0):
-            raise InputError(f"table: x = {tuple(self.x)} is not possible: x must increase")
+            raise InputError(f"table: invalid x = {tuple(self.x)}: expected rising values")
 
     def value(self, x: float) -> float:
         """Return y(x)."""

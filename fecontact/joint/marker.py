@@ -49,7 +49,7 @@ def vector(name: str, values: Vector | Floats, unit: str = "") -> Floats:
     except (TypeError, ValueError):
         raise InputError(f"invalid {name} = {values!r}: expected three numbers") from None
     if result.shape != (3,):
-        raise InputError(f"{name} = {values} is not possible: it must have three components")
+        raise InputError(f"invalid {name} = {values}: expected three components")
     for value in result:
         check(name, float(value), FINITE, unit)
     return result
@@ -69,7 +69,7 @@ def axis_vector(name: str, axis: Axis) -> Floats:
     direction = vector(name, axis)
     length = float(np.linalg.norm(direction))
     if length == 0.0:
-        raise InputError(f"{name} = {axis} is not possible: a direction must not be zero")
+        raise InputError(f"invalid {name} = {axis}: expected a direction that is not zero")
     return direction / length
 
 

@@ -158,7 +158,7 @@ class MotionTable:
         for value in (*self.t, *self.s):
             check("motion table: entry", float(value), FINITE)
         if np.any(np.diff(self.t) <= 0.0):
-            raise InputError(f"motion table: t = {tuple(self.t)} is not possible: t must increase")
+            raise InputError(f"motion table: invalid t = {tuple(self.t)}: expected rising values")
         if self.ends == "repeat" and self.s[0] != self.s[-1]:
             raise InputError(
                 f"motion table: s from {self.s[0]} to {self.s[-1]} is not possible: a table that "

@@ -18,8 +18,38 @@ from fecontact.typing import Floats
 __all__ = ["SoftStop", "SpringDamper", "TorsionSpring"]
 
 
+class _Spring(FrameElement, Viscoelastic):
+    """Spring and damper with preload along one relative coordinate s."""
+
+    name: str
+    stiffness: float | Curve
+    damping: float
+    preload: float
+
+    def load(self, t: float, s: Floats, rate: Floats) -> Law:
+        """Force or moment (1,) that resists s."""
+        x, curve = float(s[0]), self._curve
+        load = self.preload + curve.value(x) + self.damping * rate
+        return load, np.array([[curve.slope(x)]]), np.array([[self.damping]])
+
+    def potential(self, s: Floats) -> float:
+        """Energy of the spring in J, zero at s = 0."""
+        return self._curve.integral(s[0]) + self.preload * float(s[0])
+
+    @cached_property
+    def _curve(self) -> Curve:
+        return curve_through(f"{self.name}: stiffness", self.stiffness, Line)
+
+    def _check(self, units: tuple[str, str, str]) -> None:
+        """Check its numbers; units of its load, stiffness and damping."""
+        if isinstance(self._curve, Line):
+            check(f"{self.name}: stiffness", self._curve.gradient, NON_NEGATIVE, units[1])
+        check(f"{self.name}: damping", self.damping, NON_NEGATIVE, units[2])
+        check(f"{self.name}: preload", float(self.preload), FINITE, units[0])
+
+
 @dataclass(frozen=True, eq=False)
-class SpringDamper(FrameElement, Viscoelastic):
+class SpringDamper(_Spring):
     """Spring and damper along the line between two points: F = F_0 + c (l - l_0) + d l'.
 
     F > 0 pulls the points together.
@@ -55,8 +85,7 @@ class SpringDamper(FrameElement, Viscoelastic):
     def __post_init__(self) -> None:
         pair = MarkerPair(self.name, self.a, self.b, self.point_b, self.point_a)
         object.__setattr__(self, "pair", pair)
-        units = ("N", "N/m", "N s/m")
-        _check_spring(self.name, self._curve, self.damping, self.preload, units)
+        self._check(("N", "N/m", "N s/m"))
         reference = self.pair.reference()
         if not np.any(reference.b.position - reference.a.position):
             raise InputError(
@@ -70,18 +99,6 @@ class SpringDamper(FrameElement, Viscoelastic):
         """Elongation l - l_0 (1,)."""
         return frames.distance().shifted(self._free_length)
 
-    def load(self, t: float, s: Floats, rate: Floats) -> Law:
-        """Tensile force (1,)."""
-        return _spring_load(self._curve, self.damping, self.preload, s, rate)
-
-    def potential(self, s: Floats) -> float:
-        """Energy of the spring in J, zero at the free length."""
-        return self._curve.integral(s[0]) + self.preload * float(s[0])
-
-    @cached_property
-    def _curve(self) -> Curve:
-        return curve_through(f"{self.name}: stiffness", self.stiffness, Line)
-
     @cached_property
     def _free_length(self) -> Floats:
         if self.free_length is None:
@@ -90,7 +107,7 @@ class SpringDamper(FrameElement, Viscoelastic):
 
 
 @dataclass(frozen=True, eq=False)
-class TorsionSpring(FrameElement, Viscoelastic):
+class TorsionSpring(_Spring):
     """Torsion spring and damper: M = M_0 + c theta + d theta', theta the angle from a to b.
 
     theta is the component along the axis of the relative rotation vector. Bodies that turn about
@@ -127,25 +144,12 @@ class TorsionSpring(FrameElement, Viscoelastic):
         E = frame_about(axis_vector(f"{self.name}: axis", self.axis))
         pair = MarkerPair(self.name, self.a, self.b, self.point, axes=E)
         object.__setattr__(self, "pair", pair)
-        units = ("N m", "N m/rad", "N m s/rad")
-        _check_spring(self.name, self._curve, self.damping, self.preload, units)
+        self._check(("N m", "N m/rad", "N m s/rad"))
         self.pair.refuse_spin()
 
     def rows(self, frames: Frames) -> FrameRows:
         """Angle of b relative to a (1,)."""
         return frames.rotation().last()
-
-    def load(self, t: float, s: Floats, rate: Floats) -> Law:
-        """Moment (1,) that turns b back."""
-        return _spring_load(self._curve, self.damping, self.preload, s, rate)
-
-    def potential(self, s: Floats) -> float:
-        """Energy of the spring in J."""
-        return self._curve.integral(s[0]) + self.preload * float(s[0])
-
-    @cached_property
-    def _curve(self) -> Curve:
-        return curve_through(f"{self.name}: stiffness", self.stiffness, Line)
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,20 +210,3 @@ class SoftStop(FrameElement, Viscoelastic):
     def potential(self, s: Floats) -> float:
         """Energy of the pressed stop in J."""
         return 0.5 * self.stiffness * max(0.0, float(s[0]) - self.gap) ** 2
-
-
-def _spring_load(curve: Curve, damping: float, preload: float, s: Floats, rate: Floats) -> Law:
-    """Scalar spring-damper with preload."""
-    x = float(s[0])
-    load = preload + curve.value(x) + damping * rate
-    return load, np.array([[curve.slope(x)]]), np.array([[damping]])
-
-
-def _check_spring(
-    name: str, curve: Curve, damping: float, preload: float, units: tuple[str, str, str]
-) -> None:
-    """Check the numbers of a spring; units of its load, stiffness and damping."""
-    if isinstance(curve, Line):
-        check(f"{name}: stiffness", curve.gradient, NON_NEGATIVE, units[1])
-    check(f"{name}: damping", damping, NON_NEGATIVE, units[2])
-    check(f"{name}: preload", float(preload), FINITE, units[0])

@@ -8,7 +8,7 @@ from skfem import Mesh
 from fecontact.errors import POSITIVE, Allowed, at_least, check
 from fecontact.mesh.grading import Grading, divisions
 from fecontact.mesh.quadratic import Midpoint, polar_midpoint, straight
-from fecontact.mesh.structured import PlaneGrid, plane_mesh, solid_mesh
+from fecontact.mesh.structured import PlaneGrid, extruded_mesh, plane_mesh
 from fecontact.typing import Floats, Integers
 
 __all__ = ["disc", "solid_disc"]
@@ -72,9 +72,8 @@ def solid_disc(
     layers; the other parameters are those of `disc`.
     """
     grid = _disc_grid(radius, radial, circumferential, grading)
-    check("height", top - bottom, POSITIVE, "m")
-    heights = divisions(bottom, top, axial, axial_grading)
-    return solid_mesh(grid, heights, cell, order, _edge_arc(radius))
+    edge = _edge_arc(radius)
+    return extruded_mesh(grid, bottom, top, axial, axial_grading, cell, order, edge)
 
 
 def _edge_arc(radius: float) -> Midpoint:

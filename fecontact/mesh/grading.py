@@ -34,7 +34,7 @@ class Towards:
     def __post_init__(self) -> None:
         check("Towards.ratio", self.ratio, Allowed("> 1", lambda x: x > 1))
         if not self.places:
-            raise InputError("Towards.places = () is not possible: give one place or more")
+            raise InputError("invalid Towards.places = (): expected one position or more")
 
 
 Grading: TypeAlias = float | Towards
@@ -72,8 +72,7 @@ def _towards(start: float, end: float, cells: int, grading: Towards) -> Floats:
     places = np.unique(np.asarray(grading.places, dtype=float))
     if not np.all((places >= start) & (places <= end)):
         raise InputError(
-            f"Towards.places = {grading.places} is not possible: all must lie between "
-            f"{start} and {end}"
+            f"invalid Towards.places = {grading.places}: expected all between {start} and {end}"
         )
     breaks = np.unique([start, *places, end])
     is_place = np.isin(breaks, places)

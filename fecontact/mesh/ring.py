@@ -8,7 +8,7 @@ from skfem import Mesh
 from fecontact.errors import POSITIVE, Allowed, InputError, at_least, check
 from fecontact.mesh.grading import Grading, divisions
 from fecontact.mesh.quadratic import polar_midpoint
-from fecontact.mesh.structured import PlaneGrid, plane_mesh, solid_mesh
+from fecontact.mesh.structured import PlaneGrid, extruded_mesh, plane_mesh
 from fecontact.typing import Floats
 
 __all__ = ["annulus", "check_radii", "ring_sector", "solid_annulus", "solid_ring_sector"]
@@ -89,9 +89,7 @@ def solid_annulus(
     ('MeshTet2', ['bottom', 'inner', 'outer', 'top'])
     """
     grid = _full_ring(inner_radius, outer_radius, radial, circumferential, grading)
-    check("height", top - bottom, POSITIVE, "m")
-    heights = divisions(bottom, top, axial, axial_grading)
-    return solid_mesh(grid, heights, cell, order, polar_midpoint)
+    return extruded_mesh(grid, bottom, top, axial, axial_grading, cell, order, polar_midpoint)
 
 
 def ring_sector(
@@ -138,9 +136,7 @@ def solid_ring_sector(
     grid = _sector(
         inner_radius, outer_radius, angle, radial, circumferential, grading, circumferential_grading
     )
-    check("height", top - bottom, POSITIVE, "m")
-    heights = divisions(bottom, top, axial, axial_grading)
-    return solid_mesh(grid, heights, cell, order, polar_midpoint)
+    return extruded_mesh(grid, bottom, top, axial, axial_grading, cell, order, polar_midpoint)
 
 
 def _full_ring(
@@ -172,7 +168,7 @@ def _sector(
     phi = divisions(0.0, angle, around, around_grading)
     if np.diff(phi).max() > 2.0 * np.pi / 3.0:
         raise InputError(
-            f"circumferential = {around} is not possible: no cell may span more than 120 degrees"
+            f"invalid circumferential = {around}: expected cells that span at most 120 degrees"
         )
     grid = _polar_grid(r, phi, around)
     start = np.arange(radial + 1) * (around + 1)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from skfem import Mesh, MeshHex, MeshQuad, MeshTet, MeshTri
 
-from fecontact.errors import Allowed, check, one_of
+from fecontact.errors import POSITIVE, Allowed, check, one_of
+from fecontact.mesh.grading import Grading, divisions
 from fecontact.mesh.quadratic import Midpoint, quadratic, straight
 from fecontact.mesh.sets import facets_on_nodes
 from fecontact.typing import Floats, Integers
 
-__all__ = ["PlaneGrid", "plane_mesh", "solid_mesh"]
+__all__ = ["PlaneGrid", "extruded_mesh", "plane_mesh", "solid_mesh"]
 
 ORDER = Allowed("1 or 2", lambda x: x in (1, 2))
 
@@ -48,6 +49,21 @@ def plane_mesh(grid: PlaneGrid, cell: str, order: int, midpoint: Midpoint = stra
     else:
         mesh = MeshQuad(grid.points, grid.quads)
     return _finished(mesh, grid.edges, order, midpoint)
+
+
+def extruded_mesh(
+    grid: PlaneGrid,
+    bottom: float,
+    top: float,
+    layers: int,
+    grading: Grading,
+    cell: str,
+    order: int,
+    midpoint: Midpoint = straight,
+) -> Mesh:
+    """Mesh of layers of cells between two heights in m; see `solid_mesh`."""
+    check("height", top - bottom, POSITIVE, "m")
+    return solid_mesh(grid, divisions(bottom, top, layers, grading), cell, order, midpoint)
 
 
 def solid_mesh(

@@ -92,7 +92,7 @@ class Flexibility:
         check("modes", count, at_least(0))
         if count > self.elastic_count:
             raise InputError(
-                f"modes = {count} is not possible: the body has {self.elastic_count} elastic modes"
+                f"invalid modes = {count}: expected at most the {self.elastic_count} elastic modes"
             )
         if count == 0:
             return np.zeros(0), np.zeros((self.size, 0))

@@ -243,7 +243,7 @@ def reduce_harmonic(
     check("modes", modes, at_least(1))
     if not plate.inner_radius < contact_radius < plate.outer_radius:
         raise InputError(
-            f"contact_radius = {contact_radius} m is not possible: it must lie between "
+            f"invalid contact_radius = {contact_radius} m: expected one between "
             f"inner_radius = {plate.inner_radius} m and outer_radius = {plate.outer_radius} m"
         )
     if not plate.supports:

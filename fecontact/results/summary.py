@@ -116,7 +116,9 @@ def compare(
     check("tolerance", tolerance, NON_NEGATIVE, unit)
     computed, reference = _plain(computed), _plain(reference)
     if any(_finite(value) is None for value in np.ravel(np.array(reference, dtype=object))):
-        raise InputError(f"reference of '{quantity}' = {reference} is not possible: not finite")
+        raise InputError(
+            f"invalid reference of '{quantity}' = {reference}: expected a finite number"
+        )
     deviation = _deviation(computed, reference, relation)
     if not applicable:
         status = "not_applicable"

@@ -72,7 +72,9 @@ def lowest_modes(
     """
     size = K.shape[0]
     if not 1 <= count <= size:
-        raise InputError(f"modes = {count} is not possible: the model has {size} unknowns")
+        raise InputError(
+            f"invalid modes = {count}: expected 1 to {size}, the unknowns of the model"
+        )
     mean = abs(K.diagonal().sum() / M.diagonal().sum())
     if is_small(size, count):
         squares, X = _dense(K, M, count, -DENSE_SHIFT * mean)

@@ -126,7 +126,7 @@ def _couplings(
 ) -> tuple[npt.NDArray[np.bool_], list[slice]]:
     """Whether steps change the force of an element (n, k), and the steps (k) of each body.
 
-    Steps are the dofs; of full finite-element bodies, which have too many, the rigid motions.
+    Steps are the dofs; of full finite-element bodies, which have too many, the rigid-body modes.
     """
     if not any(body.name in assembly.full for body in item.bodies):
         by_q, by_v = item.tangents(state.t, *assembly.local(item, state))

@@ -74,7 +74,7 @@ class SystemRate:
 
     @property
     def status(self) -> Integers:
-        """Modes of all points that follow from the state."""
+        """Statuses of all points that follow from the state."""
         statuses = [rates.resulting_status for rates in self.contact_rates.values()]
         return np.concatenate(statuses) if statuses else np.zeros(0, dtype=np.int64)
 

@@ -228,7 +228,7 @@ class _Scene:
     def _add_dots(self, pv: Any) -> Any:
         from matplotlib.colors import ListedColormap
 
-        from fecontact.view.style import MODE_LOOKS
+        from fecontact.view.style import STATUS_LOOKS
 
         if not self.has_contacts:
             return None
@@ -239,8 +239,8 @@ class _Scene:
         self._plotter.add_mesh(
             dots,
             scalars="status",
-            cmap=ListedColormap([look.colour for look in MODE_LOOKS]),
-            clim=(-0.5, len(MODE_LOOKS) - 0.5),
+            cmap=ListedColormap([look.colour for look in STATUS_LOOKS]),
+            clim=(-0.5, len(STATUS_LOOKS) - 0.5),
             point_size=size,
             render_points_as_spheres=True,
             show_scalar_bar=False,
@@ -250,11 +250,11 @@ class _Scene:
 
 def _draw(folder: Path, target: Path, exaggeration: float | str, rate: float) -> None:
     from fecontact.view.film import write_gif, write_mp4
-    from fecontact.view.style import MODE_LOOKS
+    from fecontact.view.style import STATUS_LOOKS
 
     frames = _frames(_Scene(folder, exaggeration))
     if target.suffix == ".gif":
-        write_gif(target, frames, rate, ["white", *(look.colour for look in MODE_LOOKS)])
+        write_gif(target, frames, rate, ["white", *(look.colour for look in STATUS_LOOKS)])
     else:
         write_mp4(target, frames, rate)
 

@@ -13,7 +13,7 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from fecontact.view.style import MODE_LOOKS, new_figure, styled
+from fecontact.view.style import STATUS_LOOKS, new_figure, styled
 
 __all__ = ["ColourScale", "Image", "Titled", "common_crop", "compose"]
 
@@ -109,7 +109,7 @@ class Titled:
         if modes:
             handles = [
                 Line2D([], [], linestyle="", marker="o", markersize=9, color=c, label=name)
-                for name, c, _ in MODE_LOOKS
+                for name, c, _ in STATUS_LOOKS
             ]
             self._figure.legend(
                 handles=handles, loc="lower center", ncols=4, frameon=False, fontsize=12

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from fecontact.typing import Floats, Integers
-from fecontact.view.style import MODE_LOOKS, legend_beside, new_figure, place_legends, styled
+from fecontact.view.style import STATUS_LOOKS, legend_beside, new_figure, place_legends, styled
 
 __all__ = [
     "contact_map",
@@ -39,14 +39,14 @@ def contact_map(
     figure, row = _row(1 + len(fields), x, y)
     closed = status > 0
     for axes, (label, values) in zip(row[1:], fields.items(), strict=True):
-        axes.scatter(x[~closed], y[~closed], c=MODE_LOOKS[0].colour, s=6)
+        axes.scatter(x[~closed], y[~closed], c=STATUS_LOOKS[0].colour, s=6)
         _coloured(axes, x[closed], y[closed], values[closed], label)
     _draw_statuses(row[0], x, y, status)
     row[0].set_title("state of the points")
     for axes in row:
         axes.set(xlabel=labels[0], ylabel=labels[1])
     figure.suptitle(title, fontsize=10.0)
-    figure.legend(loc="outside lower left", ncols=len(MODE_LOOKS))
+    figure.legend(loc="outside lower left", ncols=len(STATUS_LOOKS))
     return figure
 
 
@@ -61,7 +61,7 @@ def contact_maps(
     x, y = unit * points[:, 0], unit * points[:, 1]
     figure, row = _row(1 + len(statuses), x, y)
     closed = pressure > 0.0
-    row[0].scatter(x[~closed], y[~closed], c=MODE_LOOKS[0].colour, s=6)
+    row[0].scatter(x[~closed], y[~closed], c=STATUS_LOOKS[0].colour, s=6)
     _coloured(row[0], x[closed], y[closed], 1e-6 * pressure[closed], "pressure / MPa")
     for axes, (title, status) in zip(row[1:], statuses.items(), strict=True):
         _draw_statuses(axes, x, y, status, numbers=False)
@@ -97,9 +97,9 @@ def contact_states(t: Floats, statuses: Mapping[str, Integers]) -> Figure:
     figure = new_figure(8.0, 1.2 + 2.2 * len(statuses))
     column = figure.subplots(len(statuses), 1, sharex=True, squeeze=False)[:, 0]
     for axes, (name, status) in zip(column, statuses.items(), strict=True):
-        numbers = range(len(MODE_LOOKS) - 1, -1, -1)  # sliding below, open on top
+        numbers = range(len(STATUS_LOOKS) - 1, -1, -1)  # sliding below, open on top
         counts = [np.count_nonzero(status == number, axis=1) for number in numbers]
-        looks = [MODE_LOOKS[number] for number in numbers]
+        looks = [STATUS_LOOKS[number] for number in numbers]
         colours = [look.colour for look in looks]
         labels = [look.name for look in looks]
         axes.stackplot(t, counts, colors=colours, labels=labels, edgecolor="0.2", linewidth=0.4)
@@ -129,7 +129,7 @@ def slip_maps(
     figure, row = _row(len(maps), x, y)
     for axes, (label, values) in zip(row, maps.items(), strict=True):
         worn = values > 0.0
-        axes.scatter(x[~worn], y[~worn], c=MODE_LOOKS[0].colour, s=6)
+        axes.scatter(x[~worn], y[~worn], c=STATUS_LOOKS[0].colour, s=6)
         _coloured(axes, x[worn], y[worn], values[worn], label)
         axes.set(xlabel=labels[0], ylabel=labels[1])
     return figure
@@ -177,7 +177,7 @@ def _coloured(axes: Axes, x: Floats, y: Floats, values: Floats, label: str) -> N
 def _draw_statuses(
     axes: Axes, x: Floats, y: Floats, status: Integers, numbers: bool = True
 ) -> None:
-    for number, look in enumerate(MODE_LOOKS):
+    for number, look in enumerate(STATUS_LOOKS):
         on = status == number
         if not on.any():
             continue

@@ -89,7 +89,7 @@ def spectra_over_time(
     length = round(segment / step)
     if not LEAST <= length <= len(t):
         raise InputError(
-            f"segment = {segment:g} s is not possible: it must have at least {LEAST} of the "
+            f"invalid segment = {segment:g} s: expected at least {LEAST} of the "
             f"{len(t)} times, {LEAST * step:g} s, and at most all, {len(t) * step:g} s"
         )
     count = min(SEGMENTS, 1 + 4 * (len(t) - length) // length)

@@ -14,7 +14,7 @@ from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
 __all__ = [
-    "MODE_LOOKS",
+    "STATUS_LOOKS",
     "ModeLook",
     "legend_beside",
     "mark_validity",
@@ -60,13 +60,13 @@ class ModeLook(NamedTuple):
     marker: str
 
 
-MODE_LOOKS = (
+STATUS_LOOKS = (
     ModeLook("open", "#A6A6A6", "."),
     ModeLook("stick", "#C4161C", "o"),
     ModeLook("slip", "#FFD21F", "^"),
     ModeLook("gross slip", "#1A8F5A", "s"),
 )
-"""By number of the mode; the four differ in lightness."""
+"""By contact status; the four differ in lightness."""
 
 
 def new_figure(width: float = 7.0, height: float = 4.5) -> Figure:

@@ -64,7 +64,7 @@ def test_negative_mu(law):
 
 
 def test_mu_table_not_monotone():
-    with pytest.raises(InputError, match=r"speeds =.* they must rise"):
+    with pytest.raises(InputError, match=r"speeds =.* expected rising values"):
         FrictionTable(np.array([0.0, 2.0, 1.0]), np.ones(3))
 
 

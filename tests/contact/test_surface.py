@@ -183,7 +183,7 @@ def test_impossible_surfaces_are_refused():
         Surface(np.zeros((2, 3)), np.ones(3))
     with pytest.raises(InputError, match="initial gap"):
         ring(0.1).with_gap(np.zeros(7))
-    with pytest.raises(InputError, match="must have a length"):
+    with pytest.raises(InputError, match="expected one with a length"):
         line((0, 0, 0), (0, 0, 0))
     with pytest.raises(InputError, match="annulus outer"):
         annulus(0.1, 0.1)

@@ -46,7 +46,7 @@ def test_complex_matrices_are_refused(tmp_path, name):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("K.csv", b"1", "must end in .mtx or .npz"),
+        ("K.csv", b"1", "expected a name that ends in .mtx or .npz"),
         ("K.mtx", b"nonsense", "cannot be read"),
         ("K.npz", b"nonsense", "cannot be read"),
         ("absent.mtx", None, "does not exist"),

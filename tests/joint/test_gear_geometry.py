@@ -127,7 +127,7 @@ def test_path_of_contact_by_coordinates():
 BAD = {
     "zero teeth": ({"teeth": (0, 30)}, "invalid teeth = 0: expected an integer >= 1"),
     "half a tooth": ({"teeth": (30, 30.5)}, "invalid teeth = 30.5"),
-    "three gears": ({"teeth": (30, 30, 30)}, "a pair has two numbers"),
+    "three gears": ({"teeth": (30, 30, 30)}, "expected two numbers"),
     "base radius": ({"base_radius": -1.0}, "invalid base_radius = -1.0 m"),
     "centre distance": ({"distance": 0.07}, "larger than the sum of the base radii, 0.07 m"),
     "negative distance": ({"distance": -0.077}, "invalid distance = -0.077 m"),
@@ -135,7 +135,7 @@ BAD = {
     "hand": ({"hand": "both"}, "invalid hand = both: expected one of left, right"),
     "tips too small": ({"tip_radii": (0.034, 0.042)}, "tip_radii"),
     "tips too large": ({"tip_radii": (0.042, 0.06)}, "where the tip meets the other base circle"),
-    "tips apart": ({"tip_radii": (0.036, 0.036)}, "the teeth do not touch"),
+    "tips apart": ({"tip_radii": (0.036, 0.036)}, "expected teeth that touch"),
     "width": ({"face_width": 0.0}, "invalid face_width = 0.0 m"),
     "backlash": ({"backlash": -1e-4}, "invalid backlash = -0.0001 m"),
 }

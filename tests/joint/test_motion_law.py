@@ -116,7 +116,7 @@ def test_differences_keep_the_stated_error(w):
         (lambda: Speed(1.0, start=np.nan), "start = nan"),
         (lambda: SmoothStep(0.0), "duration = 0.0 s"),
         (lambda: SmoothStep(1.0, high=np.nan), "high = nan"),
-        (lambda: MotionTable((0.0, 0.0), (1.0, 2.0)), "t must increase"),
+        (lambda: MotionTable((0.0, 0.0), (1.0, 2.0)), "expected rising values"),
         (lambda: MotionTable((0.0, 1.0), (1.0,)), "as many t as s"),
         (lambda: MotionTable((0.0, 1.0), (1.0, np.nan)), "entry = nan"),
         (lambda: MotionTable(*POINTS, ends="hold"), "one of rest, extend, repeat"),

@@ -97,7 +97,7 @@ def test_same_input_same_output():
 @pytest.mark.parametrize("count", [0, 10_000])
 def test_impossible_numbers_of_modes_are_named(count):
     K, M = plate({})
-    with pytest.raises(InputError, match=f"modes = {count} is not possible"):
+    with pytest.raises(InputError, match=f"invalid modes = {count}: expected"):
         lowest_modes(K, M, count)
 
 

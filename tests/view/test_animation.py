@@ -14,7 +14,7 @@ from fecontact.view import offscreen
 from fecontact.view.animation import VIEW, animate, exaggerated, round_factor
 from fecontact.view.compose import ColourScale, Titled, common_crop, compose
 from fecontact.view.film import write_gif
-from fecontact.view.style import MODE_LOOKS
+from fecontact.view.style import STATUS_LOOKS
 
 
 def test_a_gif_plays_all_frames(result, tmp_path):
@@ -98,7 +98,7 @@ def test_gif_keeps_the_colours_of_the_modes(tmp_path):
     """Also those that are not in its first frame."""
     rng = np.random.default_rng(4)
     noise = rng.integers(0, 255, (40, 60, 3), dtype=np.uint8)
-    colours = [look.colour for look in MODE_LOOKS]
+    colours = [look.colour for look in STATUS_LOOKS]
     flat = [np.full_like(noise, ImageColor.getrgb(colour)) for colour in colours]
     write_gif(tmp_path / "a.gif", [noise, *flat], 10.0, colours)
     with Pillow.open(tmp_path / "a.gif") as film:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from fecontact.view.style import MODE_LOOKS, new_figure, place_legends, styled
+from fecontact.view.style import STATUS_LOOKS, new_figure, place_legends, styled
 
 X = np.linspace(0.0, 1.0, 201)
 RED = np.array([255, 0, 0])
@@ -101,6 +101,6 @@ def test_the_style_does_not_leak():
 def test_modes_differ_in_lightness_and_marker():
     from matplotlib.colors import to_rgb
 
-    light = sorted(np.dot((0.2126, 0.7152, 0.0722), to_rgb(look.colour)) for look in MODE_LOOKS)
+    light = sorted(np.dot((0.2126, 0.7152, 0.0722), to_rgb(look.colour)) for look in STATUS_LOOKS)
     assert min(np.diff(light)) > 0.03
-    assert len({look.marker for look in MODE_LOOKS}) == 4
+    assert len({look.marker for look in STATUS_LOOKS}) == 4

@@ -47,9 +47,7 @@ class MapAxis:
 
     def __post_init__(self) -> None:
         if not (np.isfinite([self.low, self.high]).all() and self.low < self.high):
-            raise InputError(
-                f"{self.name} = {self.low}:{self.high} is not possible: a range has low < high"
-            )
+            raise InputError(f"invalid {self.name} = {self.low}:{self.high}: expected low < high")
 
 
 @dataclass(frozen=True)

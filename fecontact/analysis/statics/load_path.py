@@ -188,7 +188,7 @@ def load_path(
     check("tolerance", tolerance, Allowed("> 0 and < 1", lambda x: 0.0 < x < 1.0))
     levels = numbers("loads", loads, ("k",))
     if not len(levels):
-        raise InputError(f"loads = {loads} is not possible: there must be at least one")
+        raise InputError(f"invalid loads = {loads}: expected at least one")
     recorded: Recorded | None = None
     before, earlier = problem.start(), None
     if isinstance(problem, StaticSystem):

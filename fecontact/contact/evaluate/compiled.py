@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from threading import RLock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CompiledPair",
+    "CompiledPoints",
     "Evaluation",
     "SlaveFrame",
     "as_rows",
@@ -97,24 +98,34 @@ SlaveFrame = RigidFrame | FloatingMotion
 
 
 @dataclass(frozen=True, eq=False)
-class CompiledPair:
-    """A contact pair as the compiled kernels see it; its frames are functions of q, v and time."""
+class CompiledPoints:
+    """Points and laws of a contact pair as the compiled kernels see them.
+
+    The frames of slave and master are functions of q, v and time.
+    """
 
     points: Points
     laws: Laws
-    stuck_laws: Laws
+    no_slip_laws: Laws
     slave: Callable[..., SlaveFrame]
-    master: Callable[..., MarkerMotion]
-    sums: Floats = field(repr=False)
-    turn: RLock = field(default_factory=RLock, repr=False)
+    master: Callable[..., Any]
 
-    def at(self, t: float) -> CompiledPair:
+    def at(self, t: float) -> Self:
         """The pair at a time, for prescribed frames."""
         return replace(self, slave=partial(self.slave, t=t), master=partial(self.master, t=t))
 
-    def no_slip(self) -> CompiledPair:
+    def no_slip(self) -> Self:
         """The pair with bristles that never yield."""
-        return replace(self, laws=self.stuck_laws)
+        return replace(self, laws=self.no_slip_laws)
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledPair(CompiledPoints):
+    """A contact pair on a rigid surface as the compiled kernels see it."""
+
+    master: Callable[..., MarkerMotion]
+    sums: Floats = field(repr=False)
+    turn: RLock = field(default_factory=RLock, repr=False)
 
     def projection_points(self, q: Floats, v: Floats) -> ProjectionPoints | None:
         """Projection points of all points; None if a point lies where the surface has no normal."""

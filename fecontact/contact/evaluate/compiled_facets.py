@@ -9,8 +9,8 @@ in between is kept in arrays of the pair, so callers from several threads take t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from dataclasses import dataclass, field
+from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -20,6 +20,7 @@ from scipy.spatial import cKDTree
 
 from fecontact.body.elastic_points import FloatingMotion
 from fecontact.contact.evaluate.compiled import (
+    CompiledPoints,
     Evaluation,
     SlaveFrame,
     as_rows,
@@ -52,18 +53,14 @@ __all__ = ["CompiledFacets", "compiled_facets", "polynomials"]
 
 
 @dataclass(frozen=True, eq=False)
-class CompiledFacets:
+class CompiledFacets(CompiledPoints):
     """A contact pair with an elastic master as the compiled kernels see it.
 
-    Its frames are functions of q, v and time. `nodes` are the nodes of the master with their
-    shapes, `on_nodes` (n, 4) the forces on them; `found` and `force` are projection points (without
-    normals and gaps) and forces of the points at the last evaluation.
+    `nodes` are the nodes of the master with their shapes, `on_nodes` (n, 4) the forces on them;
+    `found` and `force` are projection points (without normals and gaps) and forces of the points at
+    the last evaluation.
     """
 
-    points: Points
-    laws: Laws
-    stuck_laws: Laws
-    slave: Callable[..., SlaveFrame]
     master: Callable[..., FloatingMotion]
     shapes: Floats = field(repr=False)
     nodes: Points = field(repr=False)
@@ -104,14 +101,6 @@ class CompiledFacets:
             np.empty((count // BLOCK, FORCE_SUMS + points.modes)), on_nodes, _no_projections(count),
             np.empty_like(points.positions),
         )  # fmt: skip
-
-    def at(self, t: float) -> CompiledFacets:
-        """The pair at a time, for prescribed frames."""
-        return replace(self, slave=partial(self.slave, t=t), master=partial(self.master, t=t))
-
-    def no_slip(self) -> CompiledFacets:
-        """The pair with bristles that never yield."""
-        return replace(self, laws=self.stuck_laws)
 
     def projection_points(self, q: Floats, v: Floats) -> ProjectionPoints:
         """Projection points of all points."""

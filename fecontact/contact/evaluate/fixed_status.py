@@ -223,7 +223,7 @@ class CompiledFixedStatus:
 
     @property
     def resulting_status(self) -> Integers:
-        """Modes (p,): the given ones."""
+        """Statuses (p,): the given ones."""
         return self.contact.status
 
     @cached_property

@@ -286,7 +286,7 @@ def _check_grid(name: str, grid: Floats, least: int) -> None:
             f"mu table: invalid {name} = {grid}: expected at least {least} finite numbers"
         )
     if np.any(np.diff(values) <= 0.0):
-        raise InputError(f"mu table: {name} = {grid} is not possible: they must rise")
+        raise InputError(f"mu table: invalid {name} = {grid}: expected rising values")
 
 
 def _warn_percent(mu: float) -> None:

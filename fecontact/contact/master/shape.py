@@ -214,5 +214,5 @@ def _direction(name: str, vector: Vector) -> Floats:
     _check_point(name, vector)
     size = float(np.linalg.norm(vector))
     if not size > 0.0:
-        raise InputError(f"{name} = {vector} is not possible: a direction must not be zero")
+        raise InputError(f"invalid {name} = {vector}: expected a direction that is not zero")
     return np.asarray(vector) / size

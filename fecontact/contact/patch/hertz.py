@@ -370,5 +370,5 @@ def _check_radius(name: str, radius: float) -> None:
     """Raise if a radius, which may be infinite or negative, is 0 or no number."""
     if not (isinstance(radius, Real) and abs(radius) > 0.0):
         raise InputError(
-            f"{name} = {radius} m is not possible: a radius must be a number and not 0; inf is flat"
+            f"invalid {name} = {radius} m: expected a number that is not 0; inf is flat"
         )

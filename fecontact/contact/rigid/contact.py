@@ -301,7 +301,7 @@ class RigidRate:
 
     @property
     def resulting_status(self) -> Integers:
-        """Modes (p,) of the last step."""
+        """Statuses (p,) of the last step."""
         return self.history.status
 
     @property

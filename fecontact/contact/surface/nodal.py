@@ -25,7 +25,7 @@ RIGID = "surfaces of reduced bodies are those of elastic_surface, of rigid ones 
 class NodalSurface(Surface):
     """Surface whose points move with the unknowns of a full finite-element body.
 
-    `lift` (3 p, n) is their displacement per free unknown.
+    `interpolation` (3 p, n) is their displacement per free unknown.
     """
 
     interpolation: sp.csr_array = field(default_factory=lambda: sp.csr_array((0, 0)))

@@ -98,7 +98,7 @@ def line(start: Vector, end: Vector, points: int = 8) -> Surface:
     a, b = np.asarray(start, dtype=float), np.asarray(end, dtype=float)
     length = float(np.linalg.norm(b - a))
     if not 0.0 < length < np.inf:
-        raise InputError(f"line from {start} to {end} is not possible: it must have a length")
+        raise InputError(f"invalid line from {start} to {end}: expected one with a length")
     check("line points", points, at_least(1))
     s, w = _gauss(0.0, 1.0, points)
     return _warn_large(Surface(a + s[:, None] * (b - a), length * w), "line")

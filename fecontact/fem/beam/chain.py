@@ -81,7 +81,7 @@ class Chain:
 
     def __post_init__(self) -> None:
         if not self.segments:
-            raise InputError("segments = () is not possible: a beam needs at least one segment")
+            raise InputError("invalid segments = (): expected at least one segment")
         starts, ends = (self.joint_number(x) for x in self._ends)
         graph = sp.coo_array((np.ones(len(starts)), (starts, ends)), shape=2 * (len(self.joints),))
         if connected_components(graph, directed=False)[0] > 1:

@@ -2,10 +2,10 @@
 
     q' = T(q) v,      M v' = f(t, q, v, z) + A^T lam,      z' = Z(t, q, v, z)
 
-Wear and the powers of the energy audit are integrated along, to rtol of the largest energy so far:
-a contact that let go moves freely while its springs relax, and steps that follow the motion alone
-would stride over that. The law needs friction damping
-beta_t > 0: without it z has no rate while a point slides. Modes do not enter the equations unless
+Slip work and path, and the powers of the energy audit, are integrated along, to rtol of the largest
+energy so far: a contact that let go moves freely while its springs relax, and steps that follow the
+motion alone would stride over that. The law needs friction damping beta_t > 0: without it z has no
+rate while a point slides. Statuses do not enter the equations unless
 a coefficient depends on whether a point sticks (mu_s > mu_k): then each step is looked at in eight
 places, ends where a point changes its status, and the solver starts anew there with the other
 coefficient. A stick shorter than an eighth of a step may be missed: limit `step`, or take method

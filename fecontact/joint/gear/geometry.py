@@ -107,7 +107,7 @@ class GearPair:
 
     def __post_init__(self) -> None:
         if len(self.teeth) != 2:
-            raise InputError(f"teeth = {self.teeth} is not possible: a pair has two numbers")
+            raise InputError(f"invalid teeth = {self.teeth}: expected two numbers")
         for teeth in self.teeth:
             check("teeth", teeth, at_least(1))
         check("base_radius", self.base_radius, POSITIVE, "m")
@@ -171,7 +171,7 @@ class GearPair:
         opened = involute(transverse) + 2.0 * tan(pressure_angle) * sum(shifts) / sum(teeth)
         if opened <= 0.0:
             raise InputError(
-                f"shifts = {shifts} is not possible: the teeth would overlap at any centre distance"
+                f"invalid shifts = {shifts}: the teeth would overlap at any centre distance"
             )
         tight = cls(
             teeth,
@@ -297,7 +297,7 @@ class GearPair:
                     f"{base:.6g} and {limit:.6g}, where the tip meets the other base circle"
                 )
         if self.path_of_contact <= 0.0:
-            raise InputError(f"tip_radii = {tips} m is not possible: the teeth do not touch")
+            raise InputError(f"invalid tip_radii = {tips} m: expected teeth that touch")
 
 
 def _check_distance(distance: float, least: float) -> None:
