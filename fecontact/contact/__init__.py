@@ -1,4 +1,23 @@
-"""Contact: surfaces with weighted points, their masters, normal and tangential laws."""
+"""Contact: surfaces with weighted points, their masters, normal and tangential laws.
+
+What a user writes:
+
+- `pair.py`, `eulerian_pair.py`: contact of two bodies, and of a disc that spins through its points;
+  `standard_pairs.py`: plane on plane, ball in sphere, ball in cone
+- `surface/`: points of the slave; `master/`: the surface that they touch
+- `laws/`: one file per normal law, friction law, coefficient
+- `stiffness.py`: which penalty to choose; `patch/`: Hertz, friction of an area with spin
+- `rigid/`: unilateral contact without penalty, for Moreau's time stepping
+
+What a contact step is made of, kinematics x transport x laws:
+
+- `base.py`: base of contacts; `history.py`, `report.py`, `status.py`: what points keep, do and are
+- `kinematics/`: relative motion, and how the history follows the material
+- `evaluate/`: a time step, a rate, sliding, a fixed status, in the reference form (`step.py`, ...)
+  and compiled (`compiled_...py` on rigid surfaces, facets and plates)
+- `kernels/`: the compiled loops over blocks of points
+- `plausibility.py`: warnings of contacts that are pressed in too deep or are too stiff
+"""
 
 from fecontact.contact.eulerian_pair import EulerianPair
 from fecontact.contact.evaluate.rate import ContactRate
