@@ -122,6 +122,7 @@ def pair():
 ATTRIBUTES = {
     "RigidBody.freedoms dofs": (BLOCK, lambda dofs: dofs),
     "System.place dof_indices": (FALLING, lambda ask: ask("block")),
+    "System.numbers item_indices": (FALLING, lambda indices: indices),
     "LinearModel.freedom_mass dof_mass": (linear(dof_mass=MASS), lambda mass: mass),
     "LinearModel.freedoms dofs": (linear(basis=MASS), lambda ask: ask(np.ones(2))),
     "KirchhoffPlate.rigid_motions rigid_body_modes": (plate(), lambda ask: ask()),

@@ -114,7 +114,7 @@ class Instant:
         now = Instant.along(system, state, forces, powers)
         bent = np.zeros(len(system.items))
         for name, report in reports.items():
-            i = system.numbers[name]
+            i = system.item_indices[name]
             bent[i] = 0.0 if report.bristles is None else now.lost[i] - report.bristles.lost
         points = [_points(report) for report in reports.values()]
         return replace(now, bent=bent, points=np.hstack(points or [np.zeros((5, 0))]))
@@ -134,7 +134,7 @@ class Instant:
         for i, item in system.dissipating:
             lost[i] = item.dissipated_power(state.t, *system.local(item, state))
         for name, own in powers.items():
-            lost[system.numbers[name]], given[system.numbers[name]] = own
+            lost[system.item_indices[name]], given[system.item_indices[name]] = own
         for i, body in enumerate(system.bodies):
             if supports(body, "supplied_power"):
                 given[i] = as_body(body).supplied_power(state.t, *system.local(body, state))
@@ -163,7 +163,7 @@ class EnergyAudit:
         self.works = np.zeros(len(system.items) + 1)
         self.lost, self.given = np.zeros(len(system.items)), np.zeros(len(system.items) + 1)
         self._contacts = [
-            (name, system.numbers[name], part)
+            (name, system.item_indices[name], part)
             for name, part in system.history_layout.status.items()
         ]
         bodies = len(system.bodies)
@@ -179,7 +179,7 @@ class EnergyAudit:
             [i >= bodies and not (answers[i] or stateful[i]) for i in range(len(answers))]
         )
         self._potentials = [
-            (system.numbers[item.name], item)
+            (system.item_indices[item.name], item)
             for item in supporting(system.items[bodies:], "energy")
             if item.name not in system.history_layout.names
         ]

@@ -88,8 +88,8 @@ class Bearing(FrameElement, Viscoelastic):
         object.__setattr__(self, "_offset", vector(f"{self.name}: offset", self.offset, "m") @ E)
         for kind, force, moment in (("stiffness", "N/m", "N m/rad"), ("damping", "N s/m", "N m s")):
             for motion, unit in (("radial", force), ("axial", force), ("tilt", moment)):
-                number = getattr(self, f"{motion}_{kind}")
-                check(f"{self.name}: {motion}_{kind}", number, NON_NEGATIVE, unit)
+                value = getattr(self, f"{motion}_{kind}")
+                check(f"{self.name}: {motion}_{kind}", value, NON_NEGATIVE, unit)
             self._check_cross(kind)
 
     def rows(self, frames: Frames) -> FrameRows:

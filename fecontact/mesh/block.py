@@ -64,8 +64,8 @@ def _grid(
     """Rectangular grid, columns of constant x one after the other."""
     for name, value in zip(("length", "width"), size, strict=True):
         check(name, value, POSITIVE, "m")
-    for k, number in enumerate(cells):
-        check(f"cells[{k}]", number, at_least(1))
+    for k, count in enumerate(cells):
+        check(f"cells[{k}]", count, at_least(1))
     x, y = (divisions(0.0, size[k], cells[k], grading[k]) for k in range(2))
     return _tensor_grid(x, y)
 

@@ -46,8 +46,8 @@ class Assembly:
     ----------
     bodies, constraints, items
         Items are the bodies, then all that gives forces.
-    numbers
-        Place of each item among the items, by name.
+    item_indices
+        Index of each item among the items, by name.
     size
         Number n of dofs.
     coordinates, rows
@@ -76,7 +76,7 @@ class Assembly:
         forces: Any = [item for item in items if not supports(item, "bias")]
         self.items: tuple[Item, ...] = (*self.bodies, *forces)
         self._check_names()
-        self.numbers = {item.name: i for i, item in enumerate(self.items)}
+        self.item_indices = {item.name: i for i, item in enumerate(self.items)}
         self.slices = _slices({b.name: len(b.dofs) for b in self.bodies})
         self.q_slices = _slices({b.name: len(b.reference()) for b in self.bodies})
         self.row_slices = _slices({c.name: len(c.rows) for c in self.constraints})

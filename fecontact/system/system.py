@@ -35,6 +35,7 @@ __all__ = ["System"]
     remembering="stateful_contacts",
     flow="rate_form",
     place="dof_indices",
+    numbers="item_indices",
 )
 class System(Assembly):
     """Bodies, and the joints, loads and contacts that couple them.

@@ -97,9 +97,9 @@ def contact_states(t: Floats, statuses: Mapping[str, Integers]) -> Figure:
     figure = new_figure(8.0, 1.2 + 2.2 * len(statuses))
     column = figure.subplots(len(statuses), 1, sharex=True, squeeze=False)[:, 0]
     for axes, (name, status) in zip(column, statuses.items(), strict=True):
-        numbers = range(len(STATUS_LOOKS) - 1, -1, -1)  # sliding below, open on top
-        counts = [np.count_nonzero(status == number, axis=1) for number in numbers]
-        looks = [STATUS_LOOKS[number] for number in numbers]
+        codes = range(len(STATUS_LOOKS) - 1, -1, -1)  # sliding below, open on top
+        counts = [np.count_nonzero(status == code, axis=1) for code in codes]
+        looks = [STATUS_LOOKS[code] for code in codes]
         colours = [look.colour for look in looks]
         labels = [look.name for look in looks]
         axes.stackplot(t, counts, colors=colours, labels=labels, edgecolor="0.2", linewidth=0.4)
@@ -177,18 +177,18 @@ def _coloured(axes: Axes, x: Floats, y: Floats, values: Floats, label: str) -> N
 def _draw_statuses(
     axes: Axes, x: Floats, y: Floats, status: Integers, numbers: bool = True
 ) -> None:
-    for number, look in enumerate(STATUS_LOOKS):
-        on = status == number
+    for code, look in enumerate(STATUS_LOOKS):
+        on = status == code
         if not on.any():
             continue
         label = f"{look.name}, {np.count_nonzero(on)}" if numbers else look.name
         axes.scatter(
             x[on],
             y[on],
-            s=18 if number else 24,
+            s=18 if code else 24,
             c=look.colour,
             marker=look.marker,
-            edgecolors="0.2" if number else "none",
+            edgecolors="0.2" if code else "none",
             linewidths=0.3,
             label=label,
         )

@@ -154,7 +154,9 @@ class _Now:
     def known(self, names: Iterable[str]) -> dict[str, Floats]:
         """Forces by name of items that are not to be asked again."""
         system = self.system
-        return {name: self.forces[system.numbers[name]][system.dof_indices(name)] for name in names}
+        return {
+            name: self.forces[system.item_indices[name]][system.dof_indices(name)] for name in names
+        }
 
     def after(self, time: float, along: float) -> State:
         """State at a later time, moved on along the path."""

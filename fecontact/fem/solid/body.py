@@ -208,8 +208,8 @@ class ElasticSolid:
 
     def nodes_of(self, parts: NodeSet) -> Integers:
         """Nodes on the vertices, edges and facets of a part of the mesh."""
-        number = self.numbering
-        dofs = number.nodal_dofs, number.edge_dofs, number.facet_dofs
+        own = self.numbering
+        dofs = own.nodal_dofs, own.edge_dofs, own.facet_dofs
         entities = parts.vertices, parts.edges, parts.facets
         found = [d[:, on].ravel() for d, on in zip(dofs, entities, strict=True) if len(d)]
         return np.concatenate(found)
@@ -270,7 +270,7 @@ class ElasticSolid:
 
     @cached_property
     def parts(self) -> tuple[list[Elastic], Integers]:
-        """Materials, and the number of the material of each cell."""
+        """Materials, and the index of the material of each cell."""
         return cell_parts(self.mesh, self.material, "material")
 
     def _vtk_cells(self) -> Integers:

@@ -129,7 +129,6 @@ class EventRun(OdeRun):
             resume, rest = resume[: len(resume) - points], resume[len(resume) - points :]
         self.keep_audit, self.tests = options.audit, options.tests
         self.dense: Any = None
-        self.numbers = {item.name: i for i, item in enumerate(system.items)}
         self.contacts, state = initial_contacts(
             system, start.state, rest, options.eps, options.angle, BRISTLE * options.atol
         )
@@ -156,7 +155,8 @@ class EventRun(OdeRun):
             return np.zeros(len(self.audit.sums))
         now = Instant.of(self.system, state, rates.forces, {})
         for name, (lost, given) in self.contacts.powers(rates).items():
-            now.lost[self.numbers[name]], now.given[self.numbers[name]] = lost, given
+            i = self.system.item_indices[name]
+            now.lost[i], now.given[i] = lost, given
         return self.audit.powers(now)
 
     def advance(self) -> None:
@@ -230,9 +230,9 @@ class EventRun(OdeRun):
 
     def _relaxed(self, t: float, sums: Floats) -> Floats:
         """Sums of the audit, with what open layers lost since the last event."""
-        result, items = sums.copy(), len(self.numbers)
+        result, items = sums.copy(), len(self.system.items)
         for name, pair in self.contacts.pairs.items():
-            result[items + 1 + self.numbers[name]] += pair.relaxed(t)
+            result[items + 1 + self.system.item_indices[name]] += pair.relaxed(t)
         return result
 
     def _on_constraints(self, state: State) -> State:

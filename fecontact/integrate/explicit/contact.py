@@ -17,7 +17,7 @@ from fecontact.contact.status import STICK
 from fecontact.errors import InputError
 from fecontact.integrate.explicit._kernels import Contact, Side
 from fecontact.integrate.explicit._rolling import RollingContact, set_down
-from fecontact.integrate.explicit.linear import numbers
+from fecontact.integrate.explicit.linear import item_dofs
 from fecontact.system import State, System
 from fecontact.typing import Body, Floats, Item
 
@@ -123,7 +123,7 @@ def _side(system: System, name: str, body: Body | None, parts: LinearParts | Non
     shift, (angle, spin) = np.zeros((3, system.size)), np.zeros((2, system.size))
     first = 0
     if body is not None:
-        own = numbers(system, body)
+        own = item_dofs(system, body)
         shift[:, own], angle[own], spin[own] = parts.shift, parts.angle, parts.spin
         first = system.slices[body.name].start
     axis, point, frame = (

@@ -16,7 +16,7 @@ from fecontact.errors import InputError
 from fecontact.system import State, System
 from fecontact.typing import Floats, Integers, Item
 
-__all__ = ["LinearItems", "linear_items", "numbers"]
+__all__ = ["LinearItems", "item_dofs", "linear_items"]
 
 SIZES = (1e-6, 1e-3, 1.0)
 """Sizes of the probes: m, rad, m/s, rad/s."""
@@ -73,7 +73,7 @@ def linear_items(system: System) -> LinearItems:
     K, D = np.zeros((2, count, n, n))
     for i, item in enumerate(system.items):
         if item.name not in system.history_layout.names:
-            own = numbers(system, item)
+            own = item_dofs(system, item)
             block = np.ix_(own, own)
             by_q, by_v = item.tangents(state.t, *system.local(item, state))
             K[i][block], D[i][block] = -by_q, -by_v
@@ -99,7 +99,7 @@ def occupied(pattern: npt.NDArray[np.bool_]) -> Integers:
     return ends
 
 
-def numbers(system: System, item: Item) -> Integers:
+def item_dofs(system: System, item: Item) -> Integers:
     """Indices of an item's dofs in the system."""
     count = np.arange(system.size, dtype=float)
     return system.local(item, State(0.0, system.rest().q, count))[1].astype(np.int64)

@@ -242,9 +242,9 @@ def _edges_with_nodes(
     held = member[mesh.edges].all(axis=0)
     if kind.mesh is not kind.linear:
         dofs = Dofs(mesh, kind.mesh.elem())
-        number = np.full(len(vertex_of), -1)
-        number[cells.T] = dofs.element_dofs[kind.local]
-        held &= np.isin(dofs.edge_dofs[0], number[nodes])
+        dof_of = np.full(len(vertex_of), -1)
+        dof_of[cells.T] = dofs.element_dofs[kind.local]
+        held &= np.isin(dofs.edge_dofs[0], dof_of[nodes])
     return np.flatnonzero(held)
 
 
@@ -348,9 +348,9 @@ def _facets(
     return np.unique(facets)
 
 
-def _unmatched(name: str, number: int) -> InputError:
+def _unmatched(name: str, count: int) -> InputError:
     """Error for a surface that is no surface of the body."""
     return InputError(
-        f"{number} cells of the set '{name}' are not facets of the body; the surfaces must be "
+        f"{count} cells of the set '{name}' are not facets of the body; the surfaces must be "
         "meshed together with the body"
     )

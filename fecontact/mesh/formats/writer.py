@@ -94,11 +94,11 @@ def gmsh_groups(content: FileContent) -> meshio.Mesh:
 def vtk_arrays(content: FileContent) -> meshio.Mesh:
     """Content with one array of zeros and ones for each name, over cells and named facets."""
     blocks = [(content.kind.name, content.cells)]
-    number = len(content.kind.faces)
-    keys = {name: f[:, 0] * number + f[:, 1] for name, f in content.surfaces.items()}
+    faces_of_cell = len(content.kind.faces)
+    keys = {name: f[:, 0] * faces_of_cell + f[:, 1] for name, f in content.surfaces.items()}
     every = np.unique(np.concatenate([*keys.values(), np.empty(0, dtype=np.int64)]))
     if len(every):
-        faces = np.column_stack([every // number, every % number])
+        faces = np.column_stack([every // faces_of_cell, every % faces_of_cell])
         blocks.append((content.kind.face_name, content._nodes(faces)))
     cell_numbers = np.arange(len(content.cells))
     data = {}
