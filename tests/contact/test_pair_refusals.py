@@ -110,7 +110,7 @@ def test_history_of_another_number_of_points(points):
     one, rest = pair(PenaltyNormal(1e6, 10.0)), np.zeros(2)
     two = replace(one, surface=Surface(np.eye(3)[:2], np.ones(2)))
     for answer in (two.begin, two.rate):
-        with pytest.raises(InputError, match=f"history of {points} points.* must have 2"):
+        with pytest.raises(InputError, match=f"history of {points} points: expected 2"):
             answer(0.0, rest, rest, ContactHistory.fresh(points))
 
 

@@ -317,7 +317,7 @@ def test_gyroscopic_moment_of_a_rotor_in_a_turning_hinge(rotor):
         (lambda: RigidJoint(B, B), "both ends are on 'b'"),
         (lambda: Revolute(None, None), "both ends are on the ground"),
         (lambda: Revolute(None, B, axis="n"), "invalid axis = n"),
-        (lambda: Revolute(None, B, axis=(0.0, 0.0, 0.0)), "must not be zero"),
+        (lambda: Revolute(None, B, axis=(0.0, 0.0, 0.0)), "expected a direction that is not zero"),
         (lambda: Universal(None, B, axis_a="z", axis_b=(0.0, 1.0, 1.0)), "enclose 45 degrees"),
         (lambda: Distance(A, B), "its points coincide"),
         (lambda: Revolute(None, SPUN, axis="x"), "prescribed spin"),
