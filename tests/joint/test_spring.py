@@ -151,7 +151,7 @@ SPUN = RigidBody("rotor", 1.0, spin=3.0)
         (lambda: SpringDamper(None, None, 1.0), "both ends are on the ground"),
         (lambda: TorsionSpring(None, BODY, -1.0), "stiffness = -1.0 N m/rad"),
         (lambda: TorsionSpring(None, BODY, 1.0, axis="w"), "invalid axis = w"),
-        (lambda: TorsionSpring(None, BODY, 1.0, axis=(0, 0, 0)), "expected a direction that is not zero"),
+        (lambda: TorsionSpring(None, BODY, 1.0, axis=(0, 0, 0)), "a direction that is not zero"),
         (lambda: TorsionSpring(None, SPUN, 1.0), "prescribed spin"),
         (lambda: SoftStop(None, BODY, -1.0, 0.1), "stiffness = -1.0 N/m"),
         (lambda: SoftStop(None, BODY, 1.0, np.nan), "gap = nan m"),

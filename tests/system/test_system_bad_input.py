@@ -27,7 +27,7 @@ STONE = RigidBody("stone", 2.0)
         (lambda: Gravity([None]), "gravity: body 'None' has no weight"),
         (lambda: Gravity([STONE, STONE]), "gravity: body 'stone' is listed twice"),
         (lambda: RigidBody("a", "1"), "a: invalid mass = 1 kg: expected > 0"),
-        (lambda: RigidBody("a", 1.0, position=(0.0, 0.0)), "a: invalid position =.* three components"),
+        (lambda: RigidBody("a", 1.0, position=(0.0, 0.0)), "invalid position =.* three components"),
     ],
 )
 def test_message(build, words):
