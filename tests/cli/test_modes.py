@@ -127,7 +127,7 @@ def test_mesh_of_the_same_stem_survives(tmp_path):
 def test_output_that_would_replace_another_file(files, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     (tmp_path / name).write_text("precious", encoding="utf-8")
-    assert refused(invoke(files / "block.msh", "--out", name), [f"--out '{name}'", "end in .h5"])
+    assert refused(invoke(files / "block.msh", "--out", name), [f"--out '{name}'", "ends in .h5"])
     assert (tmp_path / name).read_text(encoding="utf-8") == "precious"
 
 
