@@ -117,6 +117,7 @@ def reduction(unknowns):
     """Assembly and `reduce_model` of a solid annulus, PARDISO."""
     import reduction_solid as own
 
+    own.product(500, "hexS2", "pardiso")  # loads compiled code
     return own.product(unknowns, "hexS2", "pardiso")["cpu"]
 
 
