@@ -145,13 +145,20 @@ def check(name: str, value: Any, allowed: Allowed, unit: str = "") -> None:
     ...
     fecontact.errors.InputError: invalid thickness = -0.005 m: expected > 0
     """
-    finite = not isinstance(value, Real) or isinstance(value, Integral) or math.isfinite(value)
+    finite = _finite(value)
     if not (finite and _contains(allowed, value)):
         shown = f"{value} {unit}".strip()
         words = allowed.words if finite else FINITE.words
         degrees = unit == "rad" and finite and isinstance(value, Real) and float(value) > DEGREES
         habit = f"; given in degrees? Then write radians({value:g})" if degrees else ""
         raise InputError(f"{invalid(name)} = {shown}: expected {words}{habit}")
+
+
+def _finite(value: Any) -> bool:
+    """Whether a value is no number, or a finite one; asking a float for its kind takes longer."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return not isinstance(value, Real) or isinstance(value, Integral) or math.isfinite(value)
 
 
 def invalid(name: str) -> str:

@@ -240,18 +240,20 @@ class RigidBody(Body):
         a, b = self.directions.shape[1], self.axes.shape[1]
         R, rotations = self.rotation(q), slice(a, a + b)
         omega = self.axes @ v[rotations] + self._spin(v)
-        around = np.cross(omega, points)
         levers = cross_matrix(points)
-        jacobian = np.empty((len(points), 3, len(self.dofs)))
+        around = -levers @ omega
+        jacobian = np.zeros((len(points), 3, len(self.dofs)))
         jacobian[:, :, :a] = self.directions
-        jacobian[:, :, a:] = -R @ levers @ self._turns
         d_velocity = np.zeros_like(jacobian)
-        d_velocity[:, :, rotations] = -R @ cross_matrix(around) @ self.axes
+        if self._turns.size:
+            jacobian[:, :, a:] = -R @ levers @ self._turns
+            d_velocity[:, :, rotations] = -R @ cross_matrix(around) @ self.axes
 
         def d_load(force: Floats) -> Floats:
             result = np.zeros((len(self.dofs), len(self.dofs)))
-            turned = np.einsum("pij,pjk->ik", levers, cross_matrix(force @ R))
-            result[a:, rotations] = self._turns.T @ turned @ self.axes
+            if b:
+                turned = np.einsum("pij,pjk->ik", levers, cross_matrix(force @ R))
+                result[a:, rotations] = self._turns.T @ turned @ self.axes
             return result
 
         return RigidPointMotion(

@@ -79,8 +79,11 @@ def inertia_relief(model: FEModel, load: Floats) -> Floats:
 
 def geometric_stiffness(
     solid: ElasticSolid, displacement: Floats, strain: str = "green"
-) -> sp.csr_array:
-    """Stiffness of the stress that a displacement (n,) causes, shape (n, n), symmetric."""
+) -> sp.csr_array | sp.bsr_array:
+    """Stiffness of the stress that a displacement (n,) causes, shape (n, n), symmetric.
+
+    That of Biot's strain couples the components of nodes and is stored in blocks of 3 x 3.
+    """
     check("strain", strain, one_of(STRAINS))
     u = displacement.reshape(-1, 3)
     cells, order = solid.cells, solid.stiffness_order

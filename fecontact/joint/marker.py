@@ -22,6 +22,7 @@ import numpy as np
 
 from fecontact.body.marker import GroundMarker, MarkedBody, Marker, Point, Vector
 from fecontact.body.motion import MarkerMotion
+from fecontact.body.rotation import cross
 from fecontact.errors import FINITE, InputError, check, one_of
 from fecontact.joint.frames import Frames
 from fecontact.joint.relative import Relative
@@ -50,8 +51,8 @@ def vector(name: str, values: Vector | Floats, unit: str = "") -> Floats:
         raise InputError(f"invalid {name} = {values!r}: expected three numbers") from None
     if result.shape != (3,):
         raise InputError(f"invalid {name} = {values}: expected three components")
-    for value in result:
-        check(name, float(value), FINITE, unit)
+    for value in result.tolist():
+        check(name, value, FINITE, unit)
     return result
 
 
@@ -78,9 +79,9 @@ def frame_about(axis: Floats) -> Floats:
     if axis[2] > 0.5:
         x = np.array([axis[2], 0.0, -axis[0]])
     else:
-        x = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+        x = cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
     x /= np.linalg.norm(x)
-    return np.column_stack([x, np.cross(axis, x), axis])
+    return np.column_stack([x, cross(axis, x), axis])
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ import numpy as np
 from fecontact.fem.mass_field import mass_field
 from fecontact.fem.model import FEModel
 from fecontact.reduction.flexibility import Flexibility
+from fecontact.solvers.congruence import congruent
 from fecontact.typing import Floats
 
 __all__ = ["UNIT_LOADS", "geometric_stiffness", "unit_accelerations", "unit_inertia_loads"]
@@ -72,4 +73,4 @@ def geometric_stiffness(model: FEModel, flexibility: Flexibility, Phi: Floats) -
         matrices = (of_displacement(u, "biot") for u in flexibility.static(loads).T)
     else:
         return None
-    return np.stack([Phi.T @ (matrix @ Phi) for matrix in matrices])
+    return np.stack([congruent(matrix, Phi) for matrix in matrices])

@@ -164,19 +164,29 @@ class HarmonicModel:
                 f"a point at radius {r[np.argmax(outside)]:.6g} m lies outside the plate "
                 f"({inner} m to {outer} m)"
             )
-        f, f_r, f_rr = (self._spline(r, order)[:, self._radial_number] for order in range(3))
+        f, f_r, f_rr = self._radial_at(r)
         k, inverse = self.harmonic, 1.0 / r[:, None]
-        cosine, sine = np.cos(phi[:, None] * k), np.sin(phi[:, None] * k)
-        around = np.where(self._is_sine, sine, cosine)
-        d_around = np.where(self._is_sine, k * cosine, -k * sine)
-        slopes = f_r * around, f * d_around * inverse
+        angle = np.outer(phi, np.arange(len(self.radial)))
+        cosine, sine = np.cos(angle), np.sin(angle)
+        around = np.hstack([cosine, sine])[:, self._wave]
+        d_around = k * np.hstack([-sine, cosine])[:, self._wave]
+        slope = f * inverse
         bends = (
             f_rr * around,
-            (f_r - f * inverse) * inverse * d_around,
-            (f_r - k**2 * f * inverse) * inverse * around,
+            (f_r - slope) * inverse * d_around,
+            (f_r - k**2 * slope) * inverse * around,
         )
-        gradient, hessian = _to_cartesian(phi, slopes, bends)
+        gradient, hessian = _to_cartesian(phi, (f_r * around, slope * d_around), bends)
         return PlateShapes(f * around, gradient, hessian)
+
+    def _radial_at(self, r: Floats) -> tuple[Floats, Floats, Floats]:
+        """Radial function of each coordinate (p, m) at radii, with two derivatives."""
+        breaks, cubics = self._cubics
+        number = np.searchsorted(breaks[1:-1], r, side="right")
+        a, b, c, value = cubics[:, number]
+        d = (r - breaks[number])[:, None]
+        ad = a * d
+        return ((ad + b) * d + c) * d + value, (3.0 * ad + 2.0 * b) * d + c, 6.0 * ad + 2.0 * b
 
     def reconstruct(self, q: Vector, points: Floats) -> Vector:
         """Displacement (3, p) of material points (3, p): u = (-z grad w, w), Kirchhoff.
@@ -194,6 +204,11 @@ class HarmonicModel:
         )
 
     @cached_property
+    def _wave(self) -> Integers:
+        """Column of each coordinate among the cosines, then sines, of all harmonics."""
+        return np.where(self._is_sine, len(self.radial) + self.harmonic, self.harmonic)
+
+    @cached_property
     def _radial_number(self) -> Integers:
         """Column of the radial function of each coordinate."""
         copies = np.concatenate(
@@ -204,6 +219,15 @@ class HarmonicModel:
     @cached_property
     def _spline(self) -> CubicHermiteSpline:
         return self.plate.radial_functions(np.hstack(self.radial))
+
+    @cached_property
+    def _cubics(self) -> tuple[Floats, Floats]:
+        """Radii of the nodes, and the cubics (4, intervals, m) between them, highest power first.
+
+        They count from the inner node of an interval.
+        """
+        spline = self._spline
+        return spline.x, np.ascontiguousarray(spline.c[:, :, self._radial_number])
 
     def _project(self, matrix: Callable[[int], sp.csr_array]) -> Floats:
         blocks = [
@@ -282,9 +306,13 @@ def _to_cartesian(
     c, s = np.cos(phi)[:, None], np.sin(phi)[:, None]
     slope_r, slope_p = slopes
     rr, rp, pp = bends
-    gradient = np.stack([c * slope_r - s * slope_p, s * slope_r + c * slope_p], axis=1)
-    xy = c * s * (rr - pp) + (c**2 - s**2) * rp
-    xx = c**2 * rr - 2.0 * c * s * rp + s**2 * pp
-    yy = s**2 * rr + 2.0 * c * s * rp + c**2 * pp
-    hessian = np.stack([xx, xy, xy, yy], axis=1).reshape(len(phi), 2, 2, -1)
+    cc, ss, cs = c * c, s * s, c * s
+    gradient = np.empty((len(phi), 2, slope_r.shape[1]))
+    gradient[:, 0] = c * slope_r - s * slope_p
+    gradient[:, 1] = s * slope_r + c * slope_p
+    hessian = np.empty((len(phi), 2, 2, slope_r.shape[1]))
+    turned = 2.0 * cs * rp
+    hessian[:, 0, 0] = cc * rr - turned + ss * pp
+    hessian[:, 0, 1] = hessian[:, 1, 0] = cs * (rr - pp) + (cc - ss) * rp
+    hessian[:, 1, 1] = ss * rr + turned + cc * pp
     return gradient, hessian

@@ -9,6 +9,7 @@ Constraints give the rows A; the multipliers lam are their forces.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -272,11 +273,8 @@ class Assembly:
         for body in item.bodies:
             if body not in self.bodies:
                 raise unknown("body", body.name, self.slices)
-        q, v = (
-            np.concatenate([_numbers(slices[body.name]) for body in item.bodies])
-            for slices in (self.q_slices, self.slices)
-        )
-        return _shortest(q), _shortest(v)
+        q, v = ([part[body.name] for body in item.bodies] for part in (self.q_slices, self.slices))
+        return _joined(q), _joined(v)
 
     def _check_names(self) -> None:
         for kind, members in (("body", self.bodies), ("item", self._members())):
@@ -316,14 +314,17 @@ def _check_members(bodies: Sequence[Body], items: Sequence[Item | Constraint]) -
 
 
 def _slices(sizes: dict[str, int]) -> dict[str, slice]:
-    ends = np.cumsum(list(sizes.values()), dtype=int).tolist()
+    ends = accumulate(sizes.values())
     return {
         name: slice(end - size, end) for (name, size), end in zip(sizes.items(), ends, strict=True)
     }
 
 
-def _numbers(part: slice) -> Integers:
-    return np.arange(part.start, part.stop, dtype=np.int64)
+def _joined(parts: Sequence[slice]) -> Indices:
+    """Indices of parts in turn; a slice for neighbours: views instead of copies."""
+    if all(before.stop == after.start for before, after in pairwise(parts)):
+        return slice(parts[0].start, parts[-1].stop)
+    return np.concatenate([np.arange(part.start, part.stop, dtype=np.int64) for part in parts])
 
 
 def _shortest(numbers: Integers) -> Indices:

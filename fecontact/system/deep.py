@@ -19,11 +19,10 @@ SAMPLES = 12
 
 def pressed_deep(system: Assembly, states: Sequence[State]) -> tuple[str, ...]:
     """In words, the contacts that are pressed in by more than a fifth of what they press on."""
-    chosen = np.unique(np.linspace(0, len(states) - 1, SAMPLES).round().astype(int))
+    last = len(states) - 1
+    chosen = [states[k] for k in sorted({round(last * i / (SAMPLES - 1)) for i in range(SAMPLES)})]
     found = []
     for pair in (item for item in system.items if isinstance(item, ContactPair)):
-        gaps = [
-            pair.kinematics(*system.local(pair, states[k]), states[k].t).gap.min() for k in chosen
-        ]
+        gaps = [pair.kinematics(*system.local(pair, at), at.t).gap.min() for at in chosen]
         found.append(deep(pair.name, np.array(gaps), pair.pressed_into))
     return tuple(text for text in found if text)

@@ -115,8 +115,9 @@ def _judged(model: LinearModel, q: Floats) -> MapPoint:
     inside, growing = model.scope.inside(z.imag / (2.0 * np.pi)), grows(z)
     if not inside.any():
         raise InputError(f"no mode lies in the band {model.scope.words}")
-    lead = z[fastest(z, inside)]
-    growth = lead.real if grows(np.array([lead]))[0] else min(lead.real, 0.0)
+    first = fastest(z, inside)
+    lead = z[first]
+    growth = lead.real if growing[first] else min(lead.real, 0.0)
     frequency = lead.imag if lead.imag > LEAST_GROWTH * abs(lead) else 0.0
     outside = growing & ~inside
     other = z[fastest(z, outside)] if outside.any() else complex(NAN, NAN)

@@ -184,7 +184,10 @@ def _absurd(guess: Floats | None) -> str:
 
 
 def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
-    """State at which the forces balance at a time; one-sided constraints may pull."""
+    """State at which the forces balance at a time; one-sided constraints may pull.
+
+    Numbers may overflow: the caller keeps numpy silent and looks at what is returned.
+    """
     rest = system.rest()
     inverse_mass = np.linalg.inv(system.mass_matrix(rest.q))
     constraints = _Constrained(system, t)
@@ -192,8 +195,7 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
 
     def size(force: Floats) -> float:
         """Size sqrt(f^T M^-1 f): forces of all bodies on one scale."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            return float(np.sqrt(force @ inverse_mass @ force))
+        return float(np.sqrt(force @ inverse_mass @ force))
 
     latest: dict[bytes, tuple[Floats, tuple[Floats, float, float]]] = {}
 
@@ -420,12 +422,13 @@ class _Constrained:
 
     def __init__(self, system: System, t: float) -> None:
         self.system, self.projector, self.t = system, Projector(system), t
-        self._last: tuple[Floats, _Point] | None = None
+        self._last: tuple[bytes, _Point] | None = None
 
     def at(self, q: Floats) -> _Point:
         """Velocities, rows and free motions at coordinates that fulfil the constraints."""
-        if self._last is None or self._last[0] is not q:
-            self._last = q, self._evaluate(q)
+        key = q.tobytes()
+        if self._last is None or self._last[0] != key:
+            self._last = key, self._evaluate(q)
         return self._last[1]
 
     def move(self, q: Floats, step: Floats) -> Floats:

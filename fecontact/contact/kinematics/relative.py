@@ -115,9 +115,10 @@ class ContactKinematics:
     @cached_property
     def by_v(self) -> Change:
         """Derivatives by the velocities."""
-        J = self.jacobian
+        J, n = self.jacobian, self.normal
         none = np.broadcast_to(0.0, J.shape)
-        return self._change(none[:, 0], none, J)
+        rate = np.einsum("pi,piy->py", n, J)
+        return Change(none[:, 0], none, rate, J - n[:, :, None] * rate[:, None, :])
 
     @property
     def _displacement(self) -> Floats:

@@ -45,10 +45,14 @@ def check_round_points(name: str, body: str, surface: Surface) -> None:
     turn = np.arctan2(y, x)
     away = np.hypot(x, y) > 1e-9 * np.abs(surface.points).max()
     on_meridian = not np.any(np.abs(np.sin(0.5 * (turn - turn[np.argmax(away)]))[away]) > 1e-9)
-    gap = np.broadcast_to(surface.gap, len(turn))
-    for what, fraction in (("weights", surface.weights), ("initial gap", surface.weights * gap)):
-        waves = [abs(fraction @ np.exp(1j * k * turn)) for k in AROUND]
-        if not on_meridian and max(waves) > ROUND * np.abs(fraction).sum():
+    if on_meridian:
+        return
+    waves = np.exp(1j * np.outer(turn, AROUND))
+    for what, fraction in (
+        ("weights", surface.weights),
+        ("initial gap", surface.weights * surface.gap),
+    ):
+        if np.abs(fraction @ waves).max() > ROUND * np.abs(fraction).sum():
             raise InputError(
                 f"{name}: points of '{body}', which spins, are not possible: their {what} differ "
                 "around its z axis, but they stand in space while the body turns; take ring() or "

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from threading import local
 
 import numpy as np
 
@@ -18,16 +20,33 @@ Rows = tuple[int, Floats | Integers]
 
 B = BLOCK
 
+_kept = local()
+"""Working array of each thread."""
+
 
 def rows_of(*parts: Rows) -> tuple[Integers, Floats]:
     """Places of rows and their numbers (rows, n)."""
-    offsets: list[int] = []
-    numbers: list[Floats] = []
-    for at, values in parts:
-        columns = values.T if values.ndim > 1 else values[None]
-        offsets += [at + k * B for k in range(len(columns))]
-        numbers += list(columns)
-    return np.array(offsets, dtype=np.int64), np.array(numbers, dtype=float, order="C")
+    sizes = [values.shape[1] if values.ndim > 1 else 1 for _, values in parts]
+    numbers, first = np.empty((sum(sizes), len(parts[0][1]))), 0
+    for (_, values), count in zip(parts, sizes, strict=True):
+        numbers[first : first + count] = values.T
+        first += count
+    return _offsets(*((at, count) for (at, _), count in zip(parts, sizes, strict=True))), numbers
+
+
+@cache
+def _offsets(*rows: tuple[int, int]) -> Integers:
+    """Places of all rows, from the place of the first and their number."""
+    return np.array([at + k * B for at, count in rows for k in range(count)], dtype=np.int64)
+
+
+def _working(size: int) -> Floats:
+    """Working array of zeros in memory that the thread keeps: new memory costs more than a law."""
+    w: Floats | None = getattr(_kept, "w", None)
+    if w is None or len(w) < size:
+        w = _kept.w = np.empty(size)
+    w[:size] = 0.0
+    return w[:size]
 
 
 def over_points(
@@ -56,9 +75,9 @@ def over_points(
     list of (n,) or (n, k)
         The wanted numbers of the points.
     """
-    offsets = np.array([at + k * B for at, count in wanted for k in range(count)], dtype=np.int64)
+    offsets = _offsets(*wanted)
     result = np.empty((len(offsets), given[1].shape[1]))
-    _over_blocks(address, parameters, float(h), *given, offsets, result, np.zeros(size))
+    _over_blocks(address, parameters, float(h), *given, offsets, result, _working(size))
     found, first = [], 0
     for _, count in wanted:
         part = result[first : first + count]

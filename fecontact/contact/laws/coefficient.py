@@ -93,8 +93,9 @@ def _stribeck(k: Floats, speed: float, pressure: float, sticks: bool) -> tuple[f
     if sticks:
         return k[1], 0.0, 0.0
     ratio = speed / k[2]
-    fall = (k[1] - k[0]) * exp(-(ratio ** k[3]))
-    slope = k[4] - fall * k[3] / k[2] * ratio ** (k[3] - 1.0)
+    power = ratio ** (k[3] - 1.0)
+    fall = (k[1] - k[0]) * exp(-power * ratio)
+    slope = k[4] - fall * k[3] / k[2] * power
     return k[0] + fall + k[4] * speed, slope, 0.0
 
 

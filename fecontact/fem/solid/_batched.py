@@ -26,6 +26,7 @@ from skfem.element import Element
 from skfem.quadrature import get_quadrature
 
 from fecontact.errors import InputError
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Cells", "Chunk", "Pattern", "block_diagonal", "pair_tensor", "shape_functions"]
@@ -121,10 +122,10 @@ class Cells:
 
         `elasticity` returns the Voigt matrix in Pa, shape (6, 6), (c, 1, 6, 6) or (c, q, 6, 6).
         """
-        return self.gradient_matrix(order, lambda chunk: pair_tensor(elasticity(chunk)))
+        return self.gradient_matrix(order, lambda chunk: pair_tensor(elasticity(chunk))).tocsr()
 
-    def gradient_matrix(self, order: int, tensor: Callable[[Chunk], Floats]) -> sp.csr_array:
-        """Assemble int C_ikjl u_i,k v_j,l (3 n, 3 n), C_ikjl = C_jlik.
+    def gradient_matrix(self, order: int, tensor: Callable[[Chunk], Floats]) -> sp.bsr_array:
+        """Assemble int C_ikjl u_i,k v_j,l (3 n, 3 n), C_ikjl = C_jlik, in blocks of 3 x 3.
 
         `tensor` returns C as `pair_tensor` does, shape (18, 3), (c, 1, 18, 3) or (c, q, 18, 3).
         """
@@ -195,16 +196,30 @@ class Pattern:
         n = len(self.indptr) - 1
         return sp.csr_array((data, self.indices, self.indptr), shape=(n, n))
 
-    def block_matrix(self, data: Floats) -> sp.csr_array:
-        """CSR matrix (3 n, 3 n) from the six entries per node pair; symmetric to the last bit."""
-        mirror = self.matrix(np.arange(self.size, dtype=float)).T.tocsr().data.astype(np.int64)
+    @cached_property
+    def mirror(self) -> Integers:
+        """Place of the pair (b, a) for each node pair (a, b)."""
+        return np.asarray(
+            self.matrix(np.arange(self.size, dtype=float)).T.tocsr().data, dtype=np.int64
+        )
+
+    def block_matrix(self, data: Floats) -> sp.bsr_array:
+        """Matrix (3 n, 3 n) in blocks from six entries per node pair; symmetric to the last bit."""
         blocks = np.empty((self.size, 3, 3))
-        for (i, j), entry in zip(PAIRS, data, strict=True):
-            blocks[:, i, j] = entry if i != j else 0.5 * (entry + entry[mirror])
-            if i != j:
-                blocks[:, j, i] = entry[mirror]
+        _fill_blocks(data, self.mirror, blocks)
         n = 3 * (len(self.indptr) - 1)
-        return sp.bsr_array((blocks, self.indices, self.indptr), shape=(n, n)).tocsr()
+        return sp.bsr_array((blocks, self.indices, self.indptr), shape=(n, n))
+
+
+@kernel(fastmath=True)
+def _fill_blocks(data: Floats, mirror: Integers, blocks: Floats) -> None:
+    """Blocks (k, 3, 3) from the entries (6, k) of `PAIRS`; the others are those of the mirror."""
+    for k in range(len(mirror)):
+        m, B = mirror[k], blocks[k]
+        for i in range(3):
+            B[i, i] = 0.5 * (data[i, k] + data[i, m])
+        B[0, 1], B[0, 2], B[1, 2] = data[3, k], data[4, k], data[5, k]
+        B[1, 0], B[2, 0], B[2, 1] = data[3, m], data[4, m], data[5, m]
 
 
 def shape_functions(element: Element, xi: Floats) -> tuple[Floats, Floats]:
@@ -218,7 +233,11 @@ def shape_functions(element: Element, xi: Floats) -> tuple[Floats, Floats]:
 def inverse3(J: Floats) -> tuple[Floats, Floats]:
     """Inverse (..., 3, 3) and determinant (...) by cofactors; a singular one gives zeros."""
     r0, r1, r2 = J[..., 0, :], J[..., 1, :], J[..., 2, :]
-    cofactors = np.stack([np.cross(r1, r2), np.cross(r2, r0), np.cross(r0, r1)], axis=-1)
+    cofactors = np.empty_like(J)
+    for column, (a, b) in enumerate(((r1, r2), (r2, r0), (r0, r1))):
+        for i in range(3):
+            j, k = (i + 1) % 3, (i + 2) % 3
+            cofactors[..., i, column] = a[..., j] * b[..., k] - a[..., k] * b[..., j]
     det = np.einsum("...i,...i->...", r0, cofactors[..., 0])
     scale = np.divide(1.0, det, out=np.zeros_like(det), where=det != 0.0)
     return cofactors * scale[..., None, None], det

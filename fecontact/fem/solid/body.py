@@ -240,7 +240,9 @@ class ElasticSolid:
         positions, weights, normals, shape = found
         return FESurface(positions, weights, normals, block_diagonal(shape))
 
-    def geometric_stiffness(self, displacement: Floats, strain: str = "green") -> sp.csr_array:
+    def geometric_stiffness(
+        self, displacement: Floats, strain: str = "green"
+    ) -> sp.csr_array | sp.bsr_array:
         """Stiffness (n, n) of the stress that a static displacement (n,) causes.
 
         `strain` is that in which the material is linear: "green" or "biot" (`prestress`).
