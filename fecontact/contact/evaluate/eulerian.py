@@ -18,13 +18,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fecontact.body.base import as_body, knows_points
 from fecontact.contact.evaluate.points import PairPoints
-from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.rings import Rings
 from fecontact.contact.kinematics.spinning import check_round_master, refuse_other_states
 from fecontact.contact.kinematics.transport import OnSlave, dot
@@ -132,10 +131,6 @@ class EulerianPair(ContactPair):
         """History on the slave, carried along its rings."""
         return OnSpinningFace(as_body(self.slave), self.rings, self)
 
-    def _new_kinematics(self, q: Floats, v: Floats, t: float) -> ContactKinematics:
-        at = super()._new_kinematics(q, v, t)
-        return ContactKinematics(at.slave, at.projection, self.gap(t), self.gap_drift(t))
-
     def gap(self, t: float) -> Floats | float:
         """Initial gaps at the points."""
         own = self._own_gap(t)
@@ -198,6 +193,7 @@ class OnSpinningFace(OnSlave):
     """History on a slave whose gaps, and those of its master, turn with the bodies."""
 
     pair: EulerianPair | None = None
+    springs_in_space: ClassVar[bool] = True
 
     def supplied_power(self, points: PairPoints) -> float:
         """Power in W that motion which is not in v supplies.

@@ -17,7 +17,7 @@ from fecontact.contact.kernels.slip import split_velocity
 from fecontact.contact.master.base import Projection, along
 from fecontact.typing import Chosen, Floats
 
-__all__ = ["Change", "ContactKinematics"]
+__all__ = ["Change", "ContactKinematics", "generalised"]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class ContactKinematics:
     def apply_transpose(self, force: Floats) -> Floats:
         """Generalised force (N,) of point forces F (p, 3) on the slave and -F on the master."""
         return np.concatenate(
-            [_apply_transpose(self.slave, force), -_apply_transpose(self.projection, force)]
+            [generalised(self.slave, force), -generalised(self.projection, force)]
         )
 
     def part(self, rows: Chosen) -> ContactKinematics | None:
@@ -108,10 +108,16 @@ class ContactKinematics:
     def by_q(self) -> Change:
         """Derivatives along an increment of the dofs, at fixed velocities."""
         p, slave = self.projection, self._displacement
-        d_velocity = -along(p.d_velocity, slave)
-        d_velocity[:, :, : slave.shape[2]] += self.slave.d_velocity
         d_gap = along(p.d_gap[:, None, :], slave)[:, 0]
-        return self._change(d_gap, along(p.d_normal, slave), d_velocity)
+        return self._change(d_gap, along(p.d_normal, slave), self.d_velocity)
+
+    @cached_property
+    def d_velocity(self) -> Floats:
+        """Derivative (p, 3, N) of the relative velocity along an increment of the dofs."""
+        slave = self._displacement
+        result = -along(self.projection.d_velocity, slave)
+        result[:, :, : slave.shape[2]] += self.slave.d_velocity
+        return result
 
     @cached_property
     def by_v(self) -> Change:
@@ -164,7 +170,7 @@ class _AtRest(ContactKinematics):
         return np.zeros_like(n), np.zeros(len(n)), np.zeros_like(n)
 
 
-def _apply_transpose(points: PointMotion | Projection, force: Floats) -> Floats:
+def generalised(points: PointMotion | Projection, force: Floats) -> Floats:
     """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
     transpose = getattr(
         points, "apply_transpose", None

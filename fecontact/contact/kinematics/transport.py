@@ -30,7 +30,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 import numpy as np
 
@@ -124,6 +124,8 @@ class Transport(ABC):
 
     rings: Rings | None = None
     """Rings along which the material of the slave passes the points; None if it does not."""
+    springs_in_space: ClassVar[bool] = False
+    """Whether the springs of the normal law stand in space, and what turns does not load them."""
 
     @abstractmethod
     def axes(self, at: ContactKinematics, t: float, q: Floats, v: Floats) -> Axes:
