@@ -23,7 +23,6 @@ from fecontact.body.spinning import SpinningDisc
 from fecontact.contact.evaluate.compiled import Evaluation
 from fecontact.contact.evaluate.compiled_laws import not_compiled, point_laws
 from fecontact.contact.history import ContactHistory
-from fecontact.contact.kernels import plate_tangents as plate
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.eulerian import (
     LOCAL,
@@ -42,9 +41,9 @@ from fecontact.contact.kernels.plate_points import (
     load_plate,
     load_rigid,
     locate_points,
-    move_rigid,
-    place_rigid,
+    see_rigid,
 )
+from fecontact.contact.kernels.plate_tangents import plate_slopes
 from fecontact.contact.kinematics.relative import ContactKinematics, generalised
 from fecontact.contact.kinematics.transport import OnSlave, spin_angle
 from fecontact.contact.laws.base import FrictionLaw
@@ -132,71 +131,62 @@ class SeenOnPlate(Seen):
         """Place the points and see their motion; None if one has no projection on the plate."""
         body = as_body(pair.slave)
         n_q, n = len(body.reference()), len(body.dofs)
-        slave: PointMotion | RigidFrame
-        at = body.frame_motion(q[:n_q], v[:n], t)
-        if isinstance(at, RigidFrame):
-            slave = at
-            given = 0.0 if np.isnan(body.material_spin) else body.material_spin
-            frame = _frame(at, given)
-            place_rigid(c, face, frame)
-            move_rigid(c, frame)
-        else:
-            slave = pair.point_motion(q, v, t)
-            c.position[:] = slave.position
-            velocity = slave.velocity
-            _divide(c.motion, velocity, slave.jacobian @ v[:n] if powers else velocity)
+        own = np.ascontiguousarray(q[n_q:]), np.ascontiguousarray(v[n:])
+        if body.rigid:
+            frame = body.frame_motion(q[:n_q], v[:n], t)
+            assert isinstance(frame, RigidFrame)
+            face.projected[:] = c.position[:, :2]
+            good = see_rigid(c, face, _frame(frame, body.material_spin), *own)
+            return SeenOnPlate(pair, face, t, q, v, frame) if good else None
+        slave = pair.point_motion(q, v, t)
+        c.position[:], velocity = slave.position, slave.velocity
+        _divide(c.motion, velocity, slave.jacobian @ v[:n] if powers else velocity)
         face.projected[:] = c.position[:, :2]
-        if not locate_points(c, face, np.ascontiguousarray(q[n_q:])):
+        if not locate_points(c, face, own[0]):
             return None
-        leave_plate(c, face, np.ascontiguousarray(v[n:]))
+        leave_plate(c, face, own[1])
         return SeenOnPlate(pair, face, t, q, v, slave)
 
     def load(self, c: Rolling) -> Floats:
         """Generalised force (N,)."""
-        load_plate(c, self.face)
         if isinstance(self.slave, RigidFrame):
-            load_rigid(c, np.ascontiguousarray(self.slave.rotation))
+            load_rigid(c, self.face, np.ascontiguousarray(self.slave.rotation))
             own = self.slave.generalised(np.concatenate([c.total[:3], c.total[6:9]]))
         else:
+            load_plate(c, self.face)
             own = generalised(self.slave, c.force)
         return np.concatenate([own, -self.face.force])
 
     def tangents(self, c: Rolling, local: Floats, axes: SpinFrame) -> Tangents:
         """Derivatives along an increment of the dofs, and by the velocities."""
-        C = np.empty((len(local), plate.OUTPUTS, plate.INPUTS))
-        shapes = np.empty((len(local), 6, len(self.face.force)))
-        plate.plate_slopes(c, self.face, local, C, shapes)
-        disc: SpinningDisc = self.pair.master.bodies[0]  # type: ignore[assignment]
         points = self.pair.point_motion(self.q, self.v, self.t)
-        position, velocity, field, rate, turn = (
-            C[:, :, k : k + 3]
-            for k in (plate.POSITION, plate.VELOCITY, plate.FIELD, plate.RATE, plate.TURN)
-        )
-        by_slave = position @ points.displacement + velocity @ points.d_velocity
-        by_slave += turn @ axes.angular_jacobian + C[:, :, plate.ANGLE, None] * axes.by_step
-        by_rate = rate @ shapes[:, :3]
-        by_plate = field @ shapes[:, :3] + by_rate @ (disc.speed * disc.model.rotation)
-        by_q = _rows(points.jacobian, shapes, by_slave, by_plate)
+        closed = np.flatnonzero(local.any(axis=(1, 2)))
+        moves = points.displacement, points.d_velocity, points.jacobian
+        if len(closed) < len(local):
+            moves = moves[0][closed], moves[1][closed], moves[2][closed]
+        count, m, N = len(closed), len(self.face.force), len(self.v)
+        shapes, left = np.empty((count, 3, m)), np.empty((4, count, 3, N))
+        turned = np.empty((N, 4))
+        plate_slopes(c, self.face, closed, local, moves[2], shapes, left, turned)
+        disc: SpinningDisc = self.pair.master.bodies[0]  # type: ignore[assignment]
+        step, change, rate, bend = (each.reshape(3 * count, -1) for each in (*moves, shapes))
+        position, velocity, field, field_rate = left.reshape(4, 3 * count, N)
+        by_slave = position.T @ step + velocity.T @ change
+        by_slave += turned[:, :3] @ axes.angular_jacobian + turned[:, 3:] * axes.by_step
         own = points.d_load(c.force)
-        by_q[: len(own), : len(own)] += own
-        return by_q, _rows(points.jacobian, shapes, velocity @ points.jacobian, by_rate)
-
-
-def _rows(slave: Floats, shapes: Floats, by_slave: Floats, by_plate: Floats) -> Floats:
-    """Tangents (N, N) from derivatives (p, OUTPUTS, n) of forces and loads by the dofs."""
-    change = np.concatenate([by_slave, by_plate], axis=2)
-    N, count = change.shape[2], len(change)
-    force, load = change[:, :3].reshape(3 * count, N), change[:, plate.LOAD :].reshape(-1, N)
-    on_slave = slave.reshape(3 * count, -1).T @ force
-    return np.concatenate([on_slave, -shapes.reshape(len(load), -1).T @ load])
+        by_slave[: len(own)] += own
+        by_rate = field_rate.T @ bend
+        by_plate = field.T @ bend + by_rate @ (disc.speed * disc.model.rotation)
+        by_q = np.concatenate([by_slave, by_plate], axis=1)
+        return by_q, np.concatenate([velocity.T @ rate, by_rate], axis=1)
 
 
 def _frame(at: RigidFrame, spin: float) -> Frame:
-    """Motion of a rigid slave for the kernels."""
+    """Motion of a rigid slave for the kernels; a spin that is a dof (nan) is not prescribed."""
     rotation, origin, velocity, omega = (
         np.ascontiguousarray(part) for part in (at.rotation, at.origin, at.velocity, at.omega)
     )
-    return Frame(rotation, origin, velocity, omega, float(spin))
+    return Frame(rotation, origin, velocity, omega, 0.0 if np.isnan(spin) else float(spin))
 
 
 def _divide(motion: Floats, velocity: Floats, seen: Floats) -> None:

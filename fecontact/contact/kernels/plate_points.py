@@ -31,6 +31,7 @@ __all__ = [
     "locate_points",
     "move_rigid",
     "place_rigid",
+    "see_rigid",
 ]
 
 
@@ -74,6 +75,20 @@ class PlateSurface(NamedTuple):
 
 
 @kernel
+def see_rigid(c: Rolling, face: PlateSurface, frame: Frame, q: Floats, v: Floats) -> bool:
+    """Points of a rigid slave over the plate at its coordinates q and velocities v.
+
+    False if a point has no projection point.
+    """
+    place_rigid(c, face, frame)
+    if not locate_points(c, face, q):
+        return False
+    move_rigid(c, frame)
+    leave_plate(c, face, v)
+    return True
+
+
+@kernel
 def place_rigid(c: Rolling, face: PlateSurface, frame: Frame) -> None:
     """Points of a rigid slave in space; their last projection points move along."""
     R, position, projected = frame.rotation, c.position, face.projected
@@ -101,8 +116,9 @@ def move_rigid(c: Rolling, frame: Frame) -> None:
 
 
 @kernel
-def load_rigid(c: Rolling, R: Floats) -> None:
-    """Force and moment on a rigid slave, to `total`."""
+def load_rigid(c: Rolling, face: PlateSurface, R: Floats) -> None:
+    """Force and moment on a rigid slave, to `total`, and the load of the plate."""
+    load_plate(c, face)
     points, total = c.points, c.total
     for i in range(len(points)):
         f0, f1, f2 = c.force[i, 0], c.force[i, 1], c.force[i, 2]

@@ -12,8 +12,8 @@ point X and the turning of the normal,
     (I + grad w grad w^T - H hess w) dX = dx_xy + (dz - dw) grad w + H d(grad w),
     dn = -n_z (I - n n^T) (d(grad w) + hess w dX),      dg = n . dx - n_z dw .
 
-The shapes of the plate take it to the coordinates: the value loads are F_z. The formulas are those
-of `PlateFace`.
+The value loads are F_z. Jacobian of the slave and shapes of the plate take force and loads to the
+generalised forces, J^T C. The formulas are those of `PlateFace`.
 """
 
 from __future__ import annotations
@@ -26,27 +26,14 @@ from fecontact.contact.kernels.eulerian import Rolling
 from fecontact.contact.kernels.plate import bends_at, shapes_at, slopes_at
 from fecontact.contact.kernels.plate_points import PlateSurface
 from fecontact.kernels.decorators import kernel
-from fecontact.typing import Floats
+from fecontact.typing import Floats, Integers
 
-__all__ = [
-    "ANGLE",
-    "FIELD",
-    "INPUTS",
-    "LOAD",
-    "OUTPUTS",
-    "POSITION",
-    "RATE",
-    "TURN",
-    "VELOCITY",
-    "plate_slopes",
-]
+__all__ = ["plate_slopes"]
 
 INPUTS, OUTPUTS = 16, 8
-POSITION, VELOCITY, FIELD, RATE, TURN, ANGLE = 0, 3, 6, 9, 12, 15
+POSITION, VELOCITY, FIELD, RATE, TURN = 0, 3, 6, 9, 12
 """First columns of C: position and velocity of the point, deflection with its slopes, their rates,
-rotation of the slave, angle of its spin."""
-LOAD = 2
-"""First row of C of the load of the plate: value (F_z), slopes (2), curvatures (3)."""
+rotation of the slave with the angle of its spin."""
 
 
 class Local(NamedTuple):
@@ -141,16 +128,59 @@ def _loads(c: Rolling, face: PlateSurface, i: int, d: Local, out: Floats) -> Non
 
 
 @kernel
-def plate_slopes(
-    c: Rolling, face: PlateSurface, local: Floats, out: Floats, shapes: Floats
-) -> None:
-    """C (p, 8, 16) of all points from the derivatives (p, 3, LOCAL) of their forces.
+def _pull(c: Floats, jacobian: Floats, shapes: Floats, left: Floats) -> None:
+    """Generalised forces J^T C (16, N): of the slave, then of the plate."""
+    n, m = jacobian.shape[1], shapes.shape[1]
+    for col in range(INPUTS):
+        to = left[col]
+        a, b, d = c[0, col], c[1, col], c[2, col]
+        for j in range(n):
+            to[j] = a * jacobian[0, j] + b * jacobian[1, j] + d * jacobian[2, j]
+        x, y, xx, xy, yy = c[3, col], c[4, col], c[5, col], c[6, col], c[7, col]
+        for j in range(m):
+            bent = xx * shapes[3, j] + xy * shapes[4, j] + yy * shapes[5, j]
+            to[n + j] = -(d * shapes[0, j] + x * shapes[1, j] + y * shapes[2, j] + bent)
 
-    `shapes` (p, 6, m) become value, slopes and curvatures of the plate's shapes there.
+
+@kernel
+def plate_slopes(
+    c: Rolling, face: PlateSurface, closed: Integers, local: Floats, jacobian: Floats,
+    shapes: Floats, left: Floats, turned: Floats,
+) -> None:  # fmt: skip
+    """Derivatives of the generalised forces by the numbers of each closed point.
+
+    Parameters
+    ----------
+    c, face
+        The contact, and its plate.
+    closed : (k,)
+        Points that carry, or begin to.
+    local : (p, 3, LOCAL)
+        Derivatives of the forces, by `slope_points`.
+    jacobian : (k, 3, n)
+        That of the slave's points.
+    shapes : (k, 3, m)
+        They become value and slopes of the plate's shapes.
+    left : (4, k, 3, N)
+        They become J^T C by position, velocity, field and rate.
+    turned : (N, 4)
+        It becomes the sum of J^T C by the rotation of the slave and the angle of its spin.
     """
     d = Local(np.zeros((2, INPUTS)), np.zeros((3, INPUTS)), np.zeros((3, INPUTS)), np.zeros(INPUTS))
-    for i in range(len(local)):
-        shapes_at(face.plate, face.projected[i, 0], face.projected[i, 1], shapes[i])
+    out, all_shapes = np.empty((OUTPUTS, INPUTS)), np.empty((6, shapes.shape[2]))
+    pulled = np.empty((INPUTS, len(turned)))
+    turned[:] = 0.0
+    for k in range(len(closed)):
+        i = closed[k]
+        shapes_at(face.plate, face.projected[i, 0], face.projected[i, 1], all_shapes)
         _move_local(c, face, i, d)
-        _forces(local[i], d, out[i])
-        _loads(c, face, i, d, out[i])
+        _forces(local[i], d, out)
+        _loads(c, face, i, d, out)
+        _pull(out, jacobian[k], all_shapes, pulled)
+        for part in range(4):
+            for row in range(3):
+                left[part, k, row] = pulled[3 * part + row]
+        for part in range(4):
+            for j in range(len(turned)):
+                turned[j, part] += pulled[TURN + part, j]
+        shapes[k] = all_shapes[:3]

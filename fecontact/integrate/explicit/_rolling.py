@@ -11,11 +11,11 @@ from fecontact.contact.kernels.plate_points import (
     Frame,
     PlateSurface,
     leave_plate,
-    load_plate,
     load_rigid,
     locate_points,
     move_rigid,
     place_rigid,
+    see_rigid,
 )
 from fecontact.integrate.explicit._kernels import (
     Contact,
@@ -93,17 +93,13 @@ def end_rolling(
     contact, face, slave = rolling.contact, rolling.face, rolling.slave
     body = np.empty((3, 3))
     frame = _frame(slave, q, v, body)
-    place_rigid(contact, face, frame)
-    if not locate_points(contact, face, _plate_part(rolling, q)):
+    if not see_rigid(contact, face, frame, _plate_part(rolling, q), _plate_part(rolling, v)):
         return False
-    move_rigid(contact, frame)
-    leave_plate(contact, face, _plate_part(rolling, v))
     spin = slave.spin_rate
     for i in range(len(middle)):
         spin += slave.spin[i] * middle[i]
     step_points(contact, frame.rotation, h, h * spin, contact.slip_totals[:, :0], True)
-    load_rigid(contact, frame.rotation)
-    load_plate(contact, face)
+    load_rigid(contact, face, frame.rotation)
     f[:] = 0.0
     load_side(slave, 1.0, contact.total[:3], contact.total[6:9], body, f)
     for k in range(len(face.force)):
