@@ -90,10 +90,10 @@ class SeenOnSurface(Seen):
 
     @staticmethod
     def of(pair: ContactPair, c: Rolling, t: float, q: Floats, v: Floats, powers: bool) -> Seen:
-        """Take the kinematics of a pair; `powers`: divide velocities by what is in v."""
+        """Take the kinematics of a pair; `powers`: with the spin of the slave apart."""
         at = pair.kinematics(q, v, t)
         c.position[:], c.normal[:], c.distance[:] = at.slave.position, at.normal, at.gap
-        _divide(c.motion, at.velocity, at.jacobian @ v if powers else at.velocity)
+        _divide(pair, c, at.velocity, at.slave, v, powers)
         return SeenOnSurface(at)
 
     def load(self, c: Rolling) -> Floats:
@@ -139,8 +139,8 @@ class SeenOnPlate(Seen):
             good = see_rigid(c, face, _frame(frame, body.material_spin), *own)
             return SeenOnPlate(pair, face, t, q, v, frame) if good else None
         slave = pair.point_motion(q, v, t)
-        c.position[:], velocity = slave.position, slave.velocity
-        _divide(c.motion, velocity, slave.jacobian @ v[:n] if powers else velocity)
+        c.position[:] = slave.position
+        _divide(pair, c, slave.velocity, slave, v, powers)
         face.projected[:] = c.position[:, :2]
         if not locate_points(c, face, own[0]):
             return None
@@ -189,10 +189,15 @@ def _frame(at: RigidFrame, spin: float) -> Frame:
     return Frame(rotation, origin, velocity, omega, 0.0 if np.isnan(spin) else float(spin))
 
 
-def _divide(motion: Floats, velocity: Floats, seen: Floats) -> None:
-    """Velocities (p, 3) into the part `seen` that is in v, and the rest."""
-    motion[0] = seen
-    np.subtract(velocity, seen, out=motion[1])
+def _divide(
+    pair: ContactPair, c: Rolling, velocity: Floats, slave: PointMotion, v: Floats, powers: bool
+) -> None:
+    """Velocities (p, 3) into those that move the points and, for powers, the spin of the slave."""
+    c.motion[0], c.motion[1] = velocity, 0.0
+    if powers:
+        assert isinstance(pair.transport, OnSlave)
+        c.motion[1] = pair.transport.spin_velocity(slave, v)
+        c.motion[0] -= c.motion[1]
 
 
 @dataclass(frozen=True, eq=False)

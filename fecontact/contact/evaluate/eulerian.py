@@ -198,16 +198,17 @@ class OnSpinningFace(OnSlave):
     def supplied_power(self, points: PairPoints) -> float:
         """Power in W that motion which is not in v supplies.
 
-        The springs stand in space, their gaps turn with the bodies. So, with the forces F_e of
-        the springs and F_d of dampers and friction, it is F_d . (J v - v_rel) - A p_e dg_0/dt.
+        The springs stand in space: the spin v_s of the slave's material does not load them, their
+        gaps turn with the bodies. So, with what is not in v, u = v_rel - J v, and the drift d of
+        the gap, it is -F . u - A p d + A p_e (n . v_s + d - dg_0/dt).
         """
         assert self.pair is not None
-        at, pressure = points.kinematics, points.pressure[0]
+        at, pressure, drift = points.kinematics, points.pressure[0], points.kinematics.gap_drift
         spring = self.pair.normal.pressure(at.gap, np.zeros_like(at.gap))[0]
-        seen = np.einsum("piy,y->pi", at.jacobian, points.v)
-        supplied = (pressure - spring) * (dot(at.normal, seen) - at.gap_rate)
-        supplied += dot(points.traction, seen - at.slip)
-        supplied -= spring * self.pair.gap_rate(points.t)
+        given = at.velocity - at.jacobian @ points.v
+        supplied = -pressure * (dot(at.normal, given) + drift) - dot(points.traction, given)
+        spun = dot(at.normal, self.spin_velocity(at.slave, points.v))
+        supplied += spring * (spun + drift - self.pair.gap_rate(points.t))
         return float(points.weights @ supplied)
 
 

@@ -91,7 +91,7 @@ class Rolling(NamedTuple):
     position, normal, distance : (p, 3), (p, 3), (p,)
         Points in space, normals and gaps.
     motion : (2, p, 3)
-        Relative velocities by v, and by spins and drift.
+        Relative velocities by what moves the points, and by spins, which load no springs.
     before, gap_before : (2, p, 3), (blocks * BLOCK,)
         Elastic slip and slip velocity at the start of a step in the frame of the slave, then both
         where the material has carried them; gaps at the start.
