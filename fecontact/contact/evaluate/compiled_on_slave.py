@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from threading import RLock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from weakref import ReferenceType, WeakKeyDictionary, ref
 
 import numpy as np
@@ -114,52 +115,44 @@ class SeenOnSurface(Seen):
 
 @dataclass(frozen=True, eq=False)
 class SeenOnPlate(Seen):
-    """Points on a plate; `slave` is the motion of the slave, or of its frame if it is rigid."""
+    """Points on a plate."""
 
     pair: ContactPair
     face: PlateSurface
     t: float
     q: Floats
     v: Floats
-    slave: PointMotion | RigidFrame
 
-    @staticmethod
-    def of(
-        pair: ContactPair, face: PlateSurface, c: Rolling, t: float, q: Floats, v: Floats,
-        powers: bool,
-    ) -> Seen | None:  # fmt: skip
-        """Place the points and see their motion; None if one has no projection on the plate."""
-        body = as_body(pair.slave)
-        n_q, n = len(body.reference()), len(body.dofs)
-        own = np.ascontiguousarray(q[n_q:]), np.ascontiguousarray(v[n:])
-        if body.rigid:
-            frame = body.frame_motion(q[:n_q], v[:n], t)
-            assert isinstance(frame, RigidFrame)
-            face.projected[:] = c.position[:, :2]
-            good = see_rigid(c, face, _frame(frame, body.material_spin), *own)
-            return SeenOnPlate(pair, face, t, q, v, frame) if good else None
-        slave = pair.point_motion(q, v, t)
-        c.position[:] = slave.position
-        _divide(pair, c, slave.velocity, slave, v, powers)
-        face.projected[:] = c.position[:, :2]
-        if not locate_points(c, face, own[0]):
-            return None
-        leave_plate(c, face, own[1])
-        return SeenOnPlate(pair, face, t, q, v, slave)
+    def see(self, c: Rolling, powers: bool) -> bool:
+        """Place the points and see their motion; False if one has no projection on the plate."""
+        points, (q, v) = self.points, self.of_plate
+        c.position[:] = points.position
+        self.face.projected[:] = c.position[:, :2]
+        if not locate_points(c, self.face, q):
+            return False
+        _divide(self.pair, c, points.velocity, points, self.v, powers)
+        leave_plate(c, self.face, v)
+        return True
+
+    @cached_property
+    def points(self) -> PointMotion:
+        """Motion of the slave's points."""
+        return self.pair.point_motion(self.q, self.v, self.t)
+
+    @property
+    def of_plate(self) -> tuple[Floats, Floats]:
+        """Coordinates and velocities of the plate."""
+        q, v = self.pair.of_master(self.q, self.v)
+        return np.ascontiguousarray(q), np.ascontiguousarray(v)
 
     def load(self, c: Rolling) -> Floats:
         """Generalised force (N,)."""
-        if isinstance(self.slave, RigidFrame):
-            load_rigid(c, self.face, np.ascontiguousarray(self.slave.rotation))
-            own = self.slave.generalised(np.concatenate([c.total[:3], c.total[6:9]]))
-        else:
-            load_plate(c, self.face)
-            own = generalised(self.slave, c.force)
-        return np.concatenate([own, -self.face.force])
+        load_plate(c, self.face)
+        return np.concatenate([generalised(self.points, c.force), -self.face.force])
 
     def tangents(self, c: Rolling, local: Floats, axes: SpinFrame) -> Tangents:
         """Derivatives along an increment of the dofs, and by the velocities."""
-        points = self.pair.point_motion(self.q, self.v, self.t)
+        points = self.points
         closed = np.flatnonzero(local.any(axis=(1, 2)))
         moves = points.displacement, points.d_velocity, points.jacobian
         if len(closed) < len(local):
@@ -181,12 +174,32 @@ class SeenOnPlate(Seen):
         return by_q, np.concatenate([velocity.T @ rate, by_rate], axis=1)
 
 
-def _frame(at: RigidFrame, spin: float) -> Frame:
-    """Motion of a rigid slave for the kernels; a spin that is a dof (nan) is not prescribed."""
-    rotation, origin, velocity, omega = (
-        np.ascontiguousarray(part) for part in (at.rotation, at.origin, at.velocity, at.omega)
-    )
-    return Frame(rotation, origin, velocity, omega, 0.0 if np.isnan(spin) else float(spin))
+@dataclass(frozen=True, eq=False)
+class SeenRigidOnPlate(SeenOnPlate):
+    """Points of a rigid slave on a plate, which move with its frame."""
+
+    def see(self, c: Rolling, powers: bool) -> bool:
+        """Place the points and see their motion; False if one has no projection on the plate."""
+        at, spin = self.frame, as_body(self.pair.slave).material_spin
+        rotation, origin, velocity, omega = (
+            np.ascontiguousarray(part) for part in (at.rotation, at.origin, at.velocity, at.omega)
+        )
+        frame = Frame(rotation, origin, velocity, omega, 0.0 if np.isnan(spin) else float(spin))
+        self.face.projected[:] = c.position[:, :2]  # moves with the points
+        return see_rigid(c, self.face, frame, *self.of_plate)
+
+    @cached_property
+    def frame(self) -> RigidFrame:
+        """Motion of the slave."""
+        body = as_body(self.pair.slave)
+        q, v = self.q[: len(body.reference())], self.v[: len(body.dofs)]
+        return cast("RigidFrame", body.frame_motion(q, v, self.t))
+
+    def load(self, c: Rolling) -> Floats:
+        """Generalised force (N,)."""
+        load_rigid(c, self.face, np.ascontiguousarray(self.frame.rotation))
+        own = self.frame.generalised(np.concatenate([c.total[:3], c.total[6:9]]))
+        return np.concatenate([own, -self.face.force])
 
 
 def _divide(
@@ -309,7 +322,9 @@ class CompiledOnSlave:
             )
         if self.face is None:
             return SeenOnSurface.of(pair, c, t, q, v, powers)
-        return SeenOnPlate.of(pair, self.face, c, t, q, v, powers)
+        kind = SeenRigidOnPlate if as_body(pair.slave).rigid else SeenOnPlate
+        seen = kind(pair, self.face, t, q, v)
+        return seen if seen.see(c, powers) else None
 
     def _begin(
         self, start: SlipStart, axes: SpinFrame, h: float, z: Floats, status: Integers
