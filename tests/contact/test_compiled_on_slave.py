@@ -235,3 +235,36 @@ def test_prescribed_frames_load_the_springs(slave, master):
         size = abs(rate) + lost + abs(report.supplied_power)
         expected = -rate - lost + report.supplied_power
         assert rates.force @ v == pytest.approx(expected, abs=2e-4 * size)
+
+
+class Slope:
+    """A plane written with arrays."""
+
+    def distance(self, y):
+        return fc.Plane().distance(y)
+
+
+class PythonCoefficient(fc.Coefficient):
+    """Coulomb's coefficient written with arrays."""
+
+    def values(self, speed, pressure, status):
+        return np.full_like(speed, 0.3), np.zeros_like(speed), np.zeros_like(speed)
+
+
+def test_what_is_not_compiled():
+    """What else stays in the reference backend, with the reasons that users see."""
+    pad, rotor = SLAVES["pad"](), SLAVES["rotor"]()
+    own = fc.RigidFace(None, Slope())
+    pair = fc.ContactPair(pad, FACING, own, NORMAL, FRICTION)
+    assert pair.backend == "reference: RigidBody on RigidFace"
+    assert fc.EulerianPair(rotor, FACING, own, NORMAL, FRICTION).backend == "compiled"
+    law = fc.ElastoPlastic(PythonCoefficient(), 1e5, 50.0)
+    for master in ("plate", "ground", "facets", "plane"):
+        pair = fc.EulerianPair(rotor, FACING, MASTERS[master](), NORMAL, law)
+        assert pair.backend == "reference: coefficient PythonCoefficient is written in Python"
+    mesh = fc.block(1.0, 1.0, 0.2, cells=(2, 2, 1))
+    solid = fc.FEBody("solid", fc.ElasticSolid(mesh, fc.STEEL))
+    pair = fc.ContactPair(
+        solid, fc.fe_surface(solid, "z_min"), MASTERS["ground"](), NORMAL, FRICTION
+    )
+    assert pair.backend == "reference: FEBody on RigidFace"
