@@ -1,15 +1,18 @@
 """Compiled motion and load of many points of an elastic body, in one pass over their shapes.
 
 `shapes` (m, 3 p) are stored mode by mode: the inner loops run along the points, whose block stays
-in the cache while all modes are added. Vectors of the points are (p, 3).
+in the cache while all modes are added. Those of a disc are stored point by point. Vectors of the
+points are (p, 3).
 """
 
 from __future__ import annotations
 
+from math import sqrt
+
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
-__all__ = ["deform", "moments", "move_points"]
+__all__ = ["deform", "load_disc", "moments", "move_disc", "move_points"]
 
 BLOCK = 3072
 """Components of the points done at once: they stay in the cache while all modes are added."""
@@ -88,3 +91,44 @@ def moments(R: Floats, X: Floats, force: Floats, local: Floats, total: Floats) -
         m2 += X[p, 0] * l1 - X[p, 1] * l0
     total[0], total[1], total[2] = f0, f1, f2
     total[3], total[4], total[5] = m0, m1, m2
+
+
+@kernel(fastmath=True)
+def move_disc(
+    points: Floats, value: Floats, gradient: Floats, lever: float, speed: float, q: Floats,
+    rate: Floats, normal: Floats, local: Floats, velocity: Floats,
+) -> None:  # fmt: skip
+    """Normals, positions and velocities (p, 3) of the face of a disc, see `body.disc_points`.
+
+    `value` (p, m) and `gradient` (p, 2, m) are its shapes there, `rate` is q' + Omega Delta q.
+    """
+    for i in range(len(points)):
+        w = wx = wy = u = ux = uy = 0.0
+        for k in range(len(q)):
+            a, b, c = value[i, k], gradient[i, 0, k], gradient[i, 1, k]
+            w, wx, wy = w + a * q[k], wx + b * q[k], wy + c * q[k]
+            u, ux, uy = u + a * rate[k], ux + b * rate[k], uy + c * rate[k]
+        n2 = 1.0 / sqrt(1.0 + wx * wx + wy * wy)
+        n0, n1 = -wx * n2, -wy * n2
+        normal[i, 0], normal[i, 1], normal[i, 2] = n0, n1, n2
+        x, y = points[i, 0] + lever * n0, points[i, 1] + lever * n1
+        local[i, 0], local[i, 1], local[i, 2] = x, y, points[i, 2] + lever * (n2 - 1.0) + w
+        along, factor = n0 * ux + n1 * uy, -lever * n2
+        velocity[i, 0] = factor * (ux - along * n0) - speed * y
+        velocity[i, 1] = factor * (uy - along * n1) + speed * x
+        velocity[i, 2] = u - factor * along * n2
+
+
+@kernel(fastmath=True)
+def load_disc(
+    value: Floats, gradient: Floats, lever: float, normal: Floats, force: Floats, load: Floats
+) -> None:
+    """Generalised forces (m,) of forces F (p, 3) on the face of a disc: sum Phi^T F."""
+    load[:] = 0.0
+    for i in range(len(force)):
+        n0, n1, n2 = normal[i, 0], normal[i, 1], normal[i, 2]
+        f0, f1, f2 = force[i, 0], force[i, 1], force[i, 2]
+        along, factor = n0 * f0 + n1 * f1 + n2 * f2, -lever * n2
+        gx, gy = factor * (f0 - along * n0), factor * (f1 - along * n1)
+        for k in range(len(load)):
+            load[k] += value[i, k] * f2 + gradient[i, 0, k] * gx + gradient[i, 1, k] * gy

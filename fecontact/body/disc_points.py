@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fecontact.body._point_kernels import load_disc, move_disc
 from fecontact.body.motion import PointMotion
 from fecontact.reduction.harmonic import HarmonicModel, PlateShapes
 from fecontact.typing import Floats
@@ -60,7 +61,7 @@ class DiscPoints(PointMotion):
     @cached_property
     def velocity(self) -> Floats:
         """Velocities (p, 3) of the material in space."""
-        own = np.cross([0.0, 0.0, self.speed], self._local) + self._shapes @ self.rate
+        own = self._motion[2]
         return own if self.hub is None else own + self.hub.velocity
 
     @cached_property
@@ -95,6 +96,16 @@ class DiscPoints(PointMotion):
             result[self._first - 1, self._first :] = by_turn
         return result
 
+    def apply_transpose(self, force: Floats) -> Floats:
+        """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
+        own = np.empty(len(self.q))
+        value, gradient = self.points.shapes.value, self.points.shapes.gradient
+        load_disc(value, gradient, self._lever, self._normal, np.ascontiguousarray(force), own)
+        if self.hub is None:
+            return own
+        turned = [float(np.sum(force * self._turned.velocity))] if self.hub.free else []
+        return np.concatenate([force.sum(axis=0), turned, own])
+
     def _with_hub(self, per_turn: Floats | None) -> Floats:
         """Motion (p, 3, n) per dof: of the hub, of its spin (p, 3), and of the disc."""
         if self.hub is None:
@@ -119,12 +130,10 @@ class DiscPoints(PointMotion):
         """Number of dofs before those of the disc."""
         return 0 if self.hub is None else 3 + self.hub.free
 
-    @cached_property
+    @property
     def _local(self) -> Floats:
         """Positions (p, 3) relative to the displaced centre of the hub."""
-        x = self.points.position + self._lever * (self._normal - [0.0, 0.0, 1.0])
-        x[:, 2] += self.points.shapes.value @ self.q
-        return x
+        return self._motion[1]
 
     @cached_property
     def _shapes(self) -> Floats:
@@ -135,9 +144,20 @@ class DiscPoints(PointMotion):
     def _lever(self) -> float:
         return -0.5 * self.model.plate.thickness
 
-    @cached_property
+    @property
     def _normal(self) -> Floats:
-        return upward(self.points.shapes.gradient @ self.q)
+        return self._motion[0]
+
+    @cached_property
+    def _motion(self) -> tuple[Floats, Floats, Floats]:
+        """Normals, positions and velocities, all (p, 3), of the disc on a hub at rest."""
+        points, shapes = np.ascontiguousarray(self.points.position), self.points.shapes
+        normal, local, velocity = np.empty((3, len(points), 3))
+        move_disc(
+            points, shapes.value, shapes.gradient, self._lever, float(self.speed),
+            np.ascontiguousarray(self.q), np.ascontiguousarray(self.rate), normal, local, velocity,
+        )  # fmt: skip
+        return normal, local, velocity
 
     @cached_property
     def _d_normal(self) -> Floats:

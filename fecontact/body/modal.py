@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.body.base import Body
-from fecontact.body.elastic_points import ElasticPoints
-from fecontact.body.motion import RigidPointMotion
+from fecontact.body.elastic_points import ElasticPoints, FloatingMotion
+from fecontact.body.motion import RigidPointMotion, SpinFrame
 from fecontact.errors import NON_NEGATIVE, InputError, check
 from fecontact.typing import Floats, Tangents
 
@@ -106,6 +106,17 @@ class ModalBody(Body):
     def elastic_shapes(self) -> int:
         """Number of shapes of its points: one for each coordinate."""
         return len(self.omega)
+
+    def frame_motion(self, q: Floats, v: Floats, t: float = 0.0) -> FloatingMotion:
+        """A frame at rest at the origin, in which its points move."""
+        rest = np.zeros(3)
+        own = np.ascontiguousarray(q), np.ascontiguousarray(v)
+        return FloatingMotion(rest, np.eye(3), rest, rest, *own, slice(6, None))
+
+    def spin_frame(self, q: Floats, v: Floats, t: float = 0.0) -> SpinFrame:
+        """Axes of space; no material passes its points."""
+        n = len(self.omega)
+        return SpinFrame(np.eye(3), np.zeros((3, n)), 0.0, 0.0, np.zeros(n))
 
     def point_motion(
         self, q: Floats, v: Floats, points: ElasticPoints, t: float = 0.0

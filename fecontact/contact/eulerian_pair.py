@@ -18,13 +18,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fecontact.body.base import as_body, knows_points
 from fecontact.contact.evaluate.points import PairPoints
-from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.rings import Rings
 from fecontact.contact.kinematics.spinning import check_round_master, refuse_other_states
 from fecontact.contact.kinematics.transport import OnSlave, dot
@@ -133,10 +132,6 @@ class EulerianPair(ContactPair):
         """History on the slave, carried along its rings."""
         return OnSpinningFace(as_body(self.slave), self.rings, self)
 
-    def _new_kinematics(self, q: Floats, v: Floats, t: float) -> ContactKinematics:
-        at = super()._new_kinematics(q, v, t)
-        return ContactKinematics(at.slave, at.projection, self.gap(t), self.gap_drift(t))
-
     def gap(self, t: float) -> Floats | float:
         """Initial gaps at the points."""
         own = self._own_gap(t)
@@ -199,20 +194,22 @@ class OnSpinningFace(OnSlave):
     """History on a slave whose gaps, and those of its master, turn with the bodies."""
 
     pair: EulerianPair | None = None
+    springs_in_space: ClassVar[bool] = True
 
     def supplied_power(self, points: PairPoints) -> float:
         """Power in W that motion which is not in v supplies.
 
-        The springs stand in space, their gaps turn with the bodies. So, with the forces F_e of
-        the springs and F_d of dampers and friction, it is F_d . (J v - v_rel) - A p_e dg_0/dt.
+        The springs stand in space: the spin v_s of the slave's material does not load them, their
+        gaps turn with the bodies. So, with what is not in v, u = v_rel - J v, and the drift d of
+        the gap, it is -F . u - A p d + A p_e (n . v_s + d - dg_0/dt).
         """
         assert self.pair is not None
-        at, pressure = points.kinematics, points.pressure[0]
+        at, pressure, drift = points.kinematics, points.pressure[0], points.kinematics.gap_drift
         spring = self.pair.normal.pressure(at.gap, np.zeros_like(at.gap))[0]
-        seen = np.einsum("piy,y->pi", at.jacobian, points.v)
-        supplied = (pressure - spring) * (dot(at.normal, seen) - at.gap_rate)
-        supplied += dot(points.traction, seen - at.slip)
-        supplied -= spring * self.pair.gap_rate(points.t)
+        given = at.velocity - at.jacobian @ points.v
+        supplied = -pressure * (dot(at.normal, given) + drift) - dot(points.traction, given)
+        spun = dot(at.normal, self.spin_velocity(at.slave, points.v))
+        supplied += spring * (spun + drift - self.pair.gap_rate(points.t))
         return float(points.weights @ supplied)
 
 

@@ -25,7 +25,6 @@ from fecontact.body.motion import PointMotion
 from fecontact.contact.base import Contact, Rate
 from fecontact.contact.evaluate import compiled_step as compiled
 from fecontact.contact.evaluate.compiled_laws import not_compiled
-from fecontact.contact.evaluate.compiled_plate import why_not_rolling
 from fecontact.contact.evaluate.last_result import LastResult
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.sliding_terms import sliding_terms
@@ -42,7 +41,6 @@ from fecontact.contact.laws.base import (
 )
 from fecontact.contact.laws.point import StateVariable
 from fecontact.contact.master.base import Master
-from fecontact.contact.master.plate_face import PlateFace
 from fecontact.contact.plausibility import thinnest, warn_stiff
 from fecontact.contact.report import ContactReport, ContactStatus
 from fecontact.contact.surface.points import Surface
@@ -268,11 +266,7 @@ class ContactPair(Contact):
         if self.columns == 0 or compiled.kernel_of(self) is not None:
             return None
         law = not_compiled(self.normal, self.friction)
-        if law is not None:
-            return law
-        if isinstance(self.master, PlateFace):
-            return why_not_rolling(self, turning=True)
-        return f"{type(self.slave).__name__} on {type(self.master).__name__}"
+        return law or f"{type(self.slave).__name__} on {type(self.master).__name__}"
 
     def steady_sliding_history(self, t: float, q: Floats, v: Floats) -> ContactHistory:
         """History of steady sliding, z = -T/c_t with the traction T of sliding; points at rest: 0.
@@ -314,6 +308,23 @@ class ContactPair(Contact):
     def _latest_kinematics(self) -> LastResult[ContactKinematics]:
         return LastResult(self._new_kinematics)
 
+    def point_motion(self, q: Floats, v: Floats, t: float = 0.0) -> PointMotion:
+        """Motion of the slave's points, from the coordinates and velocities of the pair."""
+        n, n_q = len(self.slave.dofs), len(self.slave.reference())
+        return self._point_motion(q[:n_q], v[:n], self._located, t)
+
+    def gap(self, t: float) -> Floats | float:
+        """Initial gaps at the points."""
+        return self.surface.gap
+
+    def gap_drift(self, t: float) -> Floats | float:
+        """Rate of the initial gaps that the material of the slave sees."""
+        return 0.0
+
+    def gap_rate(self, t: float) -> Floats | float:
+        """Rate of the initial gaps at the points."""
+        return 0.0
+
     @cached_property
     def _point_motion(self) -> Callable[..., PointMotion]:
         return as_body(self.slave).point_motion
@@ -326,6 +337,6 @@ class ContactPair(Contact):
     def _new_kinematics(self, q: Floats, v: Floats, t: float) -> ContactKinematics:
         q, v = q.copy(), v.copy()  # derivatives are worked out later, when they may have changed
         n, n_q = len(self.slave.dofs), len(self.slave.reference())
-        slave = self._point_motion(q[:n_q], v[:n], self._located, t)
+        slave = self.point_motion(q, v, t)
         projection = self.master.project(slave.position, q[n_q:], v[n:], t)
-        return ContactKinematics(slave, projection, self.surface.gap)
+        return ContactKinematics(slave, projection, self.gap(t), self.gap_drift(t))

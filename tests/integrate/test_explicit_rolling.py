@@ -88,7 +88,7 @@ def test_same_step_as_the_pair(model, name):
         (rolling,) = compiled_contacts(system, before)[1]
         force = np.empty(system.size)
         rolling.contact.grip[:] = [-SMALLEST, 0.0, 0.0, 0.0]  # only the end of the step counts
-        begin_rolling(rolling, before.q, before.v, h)
+        begin_rolling(rolling, before.q, before.v)
         assert end_rolling(rolling, after.q, after.v, middle, h, force)
         start = pair.begin(before.t, *system.local(pair, before), history)
         step = start.at(after.t, *system.local(pair, after), h)

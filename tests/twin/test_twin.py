@@ -228,6 +228,14 @@ def test_step(kinds, laws):
         if all(frame.kind == "free" for frame in frames[1]):
             balanced(step.force, frames[1])
     same_reports(*(step.report() for step in backends), np.abs(z[:, :3]).max() / H)
+    same_tangents(*backends)
+
+
+def same_tangents(fast, slow):
+    """Tangents of both backends, also of bristles that never yield."""
+    for one, two in ((fast, slow), (fast.no_slip(), slow.no_slip())):
+        for found, expected, by in zip(one.tangents(), two.tangents(), "qv", strict=True):
+            same(found, expected, f"force by {by}")
 
 
 @pytest.mark.parametrize("laws", LAWS)

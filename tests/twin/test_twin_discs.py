@@ -12,7 +12,19 @@ from itertools import product
 
 import numpy as np
 import pytest
-from test_twin import AXIS, LAWS, POINT, TURNS, H, T, model, same, states
+from test_twin import (
+    AXIS,
+    LAWS,
+    POINT,
+    TURNS,
+    H,
+    T,
+    model,
+    same,
+    same_reports,
+    same_tangents,
+    states,
+)
 from test_twin import SPEED as TURNING
 from twin_contact import GROUND, Frame, RigidSurface, Twin, fixed, free, translating, turning
 from twin_discs import Disc, Plate, SpunTwin, disc_frame
@@ -171,6 +183,33 @@ def compared(step, expected, balanced):
         same(step.force[:3] + step.force[-3:], np.zeros(3), "balance", np.abs(step.force).max())
 
 
+def both_steps(step, expected, balanced):
+    """The compiled and the reference backend against the twin, and against each other."""
+    assert isinstance(step, CompiledStep), "no compiled backend"
+    for one in (step, step.reference):
+        compared(one, expected, balanced)
+    same_reports(step.report(), step.reference.report(), np.abs(expected[1][:, :3]).max() / H)
+    same_tangents(step, step.reference)
+
+
+def both_rates(rates, expected):
+    """The same in continuous time; a law without damping has no rates."""
+    force, rate, status, slip_totals = expected
+    backends = [rates, rates.reference] if isinstance(rates, CompiledRate) else [rates]
+    assert len(backends) == 2 or rates.law.rateless
+    for one in backends:
+        same(one.force, force, "force")
+        same(one.z_rate.reshape(rate.shape), rate, "rates")
+        np.testing.assert_array_equal(one.resulting_status, status)
+        same(one.slip_rates[:, 0], slip_totals[:, 0], "slip power")
+        same(one.slip_rates[:, 1], slip_totals[:, 1], "slip speed", np.abs(rate[:, :3]).max())
+    if len(backends) == 2:
+        same_reports(*(one.report() for one in backends))
+        powers = np.array([one.powers for one in backends])
+        size = np.abs(force).max() * np.abs(backends[1].kinematics.slip).max()
+        same(powers[0], powers[1], "powers", size)
+
+
 PAIRS = list(product(SLAVES, MASTERS))
 
 
@@ -186,14 +225,8 @@ def test_eulerian(slave, master, laws):
     expected = twin.step(*frames, old.z, old.status, old.slip_totals, H, T)
     step = pair.begin(T, q0, v0, old).at(T + H, q1, v1, H)
     moves = slave not in ("disc", "elastic fixed")
-    compared(step, expected, master == "spinning" and moves)
-    force, rate, status, slip_totals = twin.rate(frames[1], old.z, old.status, T + H)
-    rates = pair.rate(T + H, q1, v1, old)
-    same(rates.force, force, "force")
-    same(rates.z_rate.reshape(rate.shape), rate, "rates")
-    np.testing.assert_array_equal(rates.resulting_status, status)
-    same(rates.slip_rates[:, 0], slip_totals[:, 0], "slip power")
-    same(rates.slip_rates[:, 1], slip_totals[:, 1], "slip speed", np.abs(rate).max())
+    both_steps(step, expected, master == "spinning" and moves)
+    both_rates(pair.rate(T + H, q1, v1, old), twin.rate(frames[1], old.z, old.status, T + H))
 
 
 @pytest.mark.parametrize("laws", LAWS)
@@ -203,14 +236,8 @@ def test_on_a_plate(slave, laws):
     pair, twin, (q0, q1, v0, v1), frames, old = case(slave, "plate", laws, "on plate")
     expected = twin.step(*frames, old.z, old.status, old.slip_totals, H)
     step = pair.begin(T, q0, v0, old).at(T + H, q1, v1, H)
-    for one in [step, step.reference] if isinstance(step, CompiledStep) else [step]:
-        compared(one, expected, False)
-    force, rate, status, _ = twin.rate(frames[1], old.z, old.status)
-    rates = pair.rate(T + H, q1, v1, old)
-    for one in [rates, rates.reference] if isinstance(rates, CompiledRate) else [rates]:
-        same(one.force, force, "force")
-        same(one.z_rate.reshape(rate.shape), rate, "rates")
-        np.testing.assert_array_equal(one.resulting_status, status)
+    both_steps(step, expected, False)
+    both_rates(pair.rate(T + H, q1, v1, old), twin.rate(frames[1], old.z, old.status))
 
 
 @pytest.mark.parametrize("master", MASTERS)

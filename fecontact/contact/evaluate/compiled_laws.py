@@ -47,9 +47,9 @@ def packed_laws(
     return _packed(normal, friction, surface, moves_with_slave)
 
 
-def point_laws(normal: object, friction: object) -> Laws | None:
+def point_laws(normal: object, friction: object, moves_with_slave: bool = False) -> Laws | None:
     """Laws for kernels that find normals and gaps by themselves."""
-    return _packed(normal, friction, (PLANE, NONE))
+    return _packed(normal, friction, (PLANE, NONE), moves_with_slave)
 
 
 def _packed(

@@ -1,9 +1,9 @@
 """Time steps and continuous time of a pair by its compiled kernel.
 
 `begin` and `rate` take the kernel of a pair where it has one (`contact.evaluate.compiled` on rigid
-shapes, `contact.evaluate.compiled_facets` on facets, `contact.evaluate.compiled_plate` on plates),
-else the reference form (`contact.evaluate.step`, `contact.evaluate.rate`), which also takes over
-where a point lies at a position without a normal.
+shapes, `contact.evaluate.compiled_facets` on facets, `contact.evaluate.compiled_on_slave` where
+material passes the points), else the reference form (`contact.evaluate.step`,
+`contact.evaluate.rate`), which also takes over where a point lies at a position without a normal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fecontact.contact.evaluate.compiled import CompiledPair, Evaluation, compiled_pair
 from fecontact.contact.evaluate.compiled_facets import CompiledFacets, compiled_facets
-from fecontact.contact.evaluate.compiled_plate import CompiledPlate, compiled_plate
+from fecontact.contact.evaluate.compiled_on_slave import CompiledOnSlave, compiled_on_slave
 from fecontact.contact.evaluate.compiled_report import rate_report, step_report
 from fecontact.contact.evaluate.rate import ContactRate, RateTangents
 from fecontact.contact.evaluate.step import ContactStart, ContactStep
@@ -37,12 +37,12 @@ __all__ = [
     "rate",
 ]
 
-Kernel: TypeAlias = CompiledPair | CompiledFacets | CompiledPlate
+Kernel: TypeAlias = CompiledPair | CompiledFacets | CompiledOnSlave
 
 
 def kernel_of(pair: ContactPair) -> Kernel | None:
     """Compiled form of a pair; None if it has none."""
-    return compiled_pair(pair) or compiled_facets(pair) or compiled_plate(pair)
+    return compiled_pair(pair) or compiled_facets(pair) or compiled_on_slave(pair)
 
 
 def begin(pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory) -> Start:
@@ -77,7 +77,8 @@ def rate(
 
 def _at(kernel: Kernel, pair: ContactPair, t: float) -> Kernel:
     """The kernel at a time, which matters to prescribed frames and to what turns past points."""
-    return kernel.at(t) if pair.in_prescribed_frame or isinstance(kernel, CompiledPlate) else kernel
+    timed = pair.in_prescribed_frame or isinstance(kernel, CompiledOnSlave)
+    return kernel.at(t) if timed else kernel
 
 
 @dataclass(frozen=True, eq=False)

@@ -108,7 +108,7 @@ T_P, T_Z, T_S, T_X = _rows(3), _rows(9), _rows(9), _rows(9)
 OLD, HALF, SPEED = _rows(3), _rows(3), _rows(3)
 """Elastic slip as stored at the start of the step; half a step of the slip there, of bristles on a
 slave; elastic velocity in the frame of the slave."""
-MORE = _rows(27)
+MORE = _rows(36)
 """Rows that belong to one kernel."""
 STATES = _rows(1)
 """Other internal variables: those of the friction law, then those of the normal law."""

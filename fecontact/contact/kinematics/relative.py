@@ -107,10 +107,16 @@ class ContactKinematics:
     def by_q(self) -> Change:
         """Derivatives along an increment of the dofs, at fixed velocities."""
         p, slave = self.projection, self._displacement
-        d_velocity = -along(p.d_velocity, slave)
-        d_velocity[:, :, : slave.shape[2]] += self.slave.d_velocity
         d_gap = along(p.d_gap[:, None, :], slave)[:, 0]
-        return self._change(d_gap, along(p.d_normal, slave), d_velocity)
+        return self._change(d_gap, along(p.d_normal, slave), self.d_velocity)
+
+    @cached_property
+    def d_velocity(self) -> Floats:
+        """Derivative (p, 3, N) of the relative velocity along an increment of the dofs."""
+        slave = self._displacement
+        result = -along(self.projection.d_velocity, slave)
+        result[:, :, : slave.shape[2]] += self.slave.d_velocity
+        return result
 
     @cached_property
     def by_v(self) -> Change:

@@ -30,12 +30,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from fecontact.body.base import Body, as_body
-from fecontact.body.motion import SpinFrame
+from fecontact.body.motion import PointMotion, SpinFrame
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.kernels.slip import OPPOSITE, trial_slip
 from fecontact.contact.kinematics.relative import Change, ContactKinematics
@@ -124,6 +124,8 @@ class Transport(ABC):
 
     rings: Rings | None = None
     """Rings along which the material of the slave passes the points; None if it does not."""
+    springs_in_space: ClassVar[bool] = False
+    """Whether the springs of the normal law stand in space, and what turns does not load them."""
 
     @abstractmethod
     def axes(self, at: ContactKinematics, t: float, q: Floats, v: Floats) -> Axes:
@@ -280,6 +282,12 @@ class OnSlave(Transport):
         frame = body.spin_frame(q[: len(body.reference())], v[: len(body.dofs)], t)
         assert frame is not None
         return frame
+
+    def spin_velocity(self, points: PointMotion, v: Floats) -> Floats:
+        """Velocity (p, 3) of the material by a prescribed spin, which moves none of the points."""
+        if self.body.material_spin == 0.0:
+            return np.zeros_like(points.velocity)
+        return points.velocity - points.jacobian @ v[: len(self.body.dofs)]
 
     def axes(self, at: ContactKinematics, t: float, q: Floats, v: Floats) -> Axes:
         """Axes of the slave, which tilt and turn with it but do not spin."""

@@ -6,12 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact.kernels.eulerian import (
+from fecontact.contact.kernels.eulerian import Rolling, begin_step, step_points
+from fecontact.contact.kernels.plate_points import (
     Frame,
-    Rolling,
-    begin_step,
-    end_step,
+    PlateSurface,
+    leave_plate,
+    load_rigid,
     locate_points,
+    move_rigid,
+    place_rigid,
+    see_rigid,
 )
 from fecontact.integrate.explicit._kernels import (
     Contact,
@@ -39,13 +43,14 @@ __all__ = [
 
 
 class RollingContact(NamedTuple):
-    """A contact, its slave, and where the coordinates of its plate begin.
+    """A contact, its plate, its slave, and where the coordinates of the plate begin.
 
     `rank` is its place among all contacts of the system.
     """
 
     rank: int
     contact: Rolling
+    face: PlateSurface
     slave: Side
     first: int
 
@@ -60,21 +65,24 @@ def _frame(slave: Side, q: Floats, v: Floats, body: Floats) -> Frame:
 
 @kernel
 def _plate_part(rolling: RollingContact, values: Floats) -> Floats:
-    return values[rolling.first : rolling.first + len(rolling.contact.force)]
+    return values[rolling.first : rolling.first + len(rolling.face.force)]
 
 
 @kernel
 def set_down(rolling: RollingContact, q: Floats, v: Floats) -> bool:
     """Place the points of a contact at q; False if one has no projection point."""
     frame = _frame(rolling.slave, q, v, np.empty((3, 3)))
-    return locate_points(rolling.contact, frame, _plate_part(rolling, q))
+    place_rigid(rolling.contact, rolling.face, frame)
+    return locate_points(rolling.contact, rolling.face, _plate_part(rolling, q))
 
 
 @kernel
-def begin_rolling(rolling: RollingContact, q: Floats, v: Floats, h: float) -> None:
+def begin_rolling(rolling: RollingContact, q: Floats, v: Floats) -> None:
     """Start of a step at q, where the points are."""
     frame = _frame(rolling.slave, q, v, np.empty((3, 3)))
-    begin_step(rolling.contact, frame, _plate_part(rolling, v), h)
+    move_rigid(rolling.contact, frame)
+    leave_plate(rolling.contact, rolling.face, _plate_part(rolling, v))
+    begin_step(rolling.contact, frame.rotation)
 
 
 @kernel
@@ -82,18 +90,20 @@ def end_rolling(
     rolling: RollingContact, q: Floats, v: Floats, middle: Floats, h: float, f: Floats
 ) -> bool:
     """Accept a step of a contact; its generalised force is f (n,)."""
-    contact, slave, body = rolling.contact, rolling.slave, np.empty((3, 3))
+    contact, face, slave = rolling.contact, rolling.face, rolling.slave
+    body = np.empty((3, 3))
     frame = _frame(slave, q, v, body)
-    if not locate_points(contact, frame, _plate_part(rolling, q)):
+    if not see_rigid(contact, face, frame, _plate_part(rolling, q), _plate_part(rolling, v)):
         return False
     spin = slave.spin_rate
     for i in range(len(middle)):
         spin += slave.spin[i] * middle[i]
-    end_step(contact, frame, _plate_part(rolling, v), h, h * spin)
+    step_points(contact, frame.rotation, h, h * spin, contact.slip_totals[:, :0], True)
+    load_rigid(contact, face, frame.rotation)
     f[:] = 0.0
     load_side(slave, 1.0, contact.total[:3], contact.total[6:9], body, f)
-    for k in range(len(contact.force)):
-        f[rolling.first + k] -= contact.force[k]
+    for k in range(len(face.force)):
+        f[rolling.first + k] -= face.force[k]
     return True
 
 
@@ -113,7 +123,7 @@ def march_rolling(
             near[i] = v[i] - 0.5 * h * a[i]
             total[i] = 0.0
         for k in range(len(contacts)):
-            begin_rolling(contacts[k], q, near, h)
+            begin_rolling(contacts[k], q, near)
         drift(linear, sums, h, q, v, a, near)
         for k in range(len(contacts)):
             if not end_rolling(contacts[k], q, near, v, h, own):
@@ -138,7 +148,7 @@ def march_both(
             near[i] = v[i] - 0.5 * h * a[i]
             total[i] = 0.0
         for k in range(len(rolling)):
-            begin_rolling(rolling[k], q, near, h)
+            begin_rolling(rolling[k], q, near)
         drift(linear, sums, h, q, v, a, near)
         for k in range(len(rolling)):
             if not end_rolling(rolling[k], q, near, v, h, own):

@@ -141,9 +141,7 @@ class CompiledBackend:
     def _kept(self) -> list[Floats]:
         """What a point must keep besides its state to go on exactly."""
         arrays = [x for part in self.contacts for x in (part.anchor, part.old, part.gap)]
-        arrays += [
-            x for each in self.rolling for x in (each.contact.projected, each.contact.normal)
-        ]
+        arrays += [x for each in self.rolling for x in (each.face.projected, each.contact.normal)]
         arrays += [part.grip for part in self.parts]
         return [self.v, self.origin, self.audit.first, *self.sums, *arrays]
 

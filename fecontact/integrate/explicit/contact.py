@@ -8,7 +8,11 @@ from fecontact.body.base import as_body
 from fecontact.body.motion import LinearParts
 from fecontact.contact.eulerian_pair import EulerianPair
 from fecontact.contact.evaluate.compiled import compiled_pair
-from fecontact.contact.evaluate.compiled_plate import rolling, why_not_rolling
+from fecontact.contact.evaluate.compiled_on_slave import (
+    plate_surface,
+    rolling,
+    why_not_rolling,
+)
 from fecontact.contact.kernels.blocks import FORCE_SUMS, SMALLEST
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.pair import ContactPair
@@ -65,7 +69,7 @@ def _rolling(system: System, index: int, pair: EulerianPair, state: State) -> Ro
     contact = rolling(pair, system.history_layout.history(state, pair.name))
     slave = _slave(system, pair)
     first = system.slices[pair.master.bodies[0].name].start
-    result = RollingContact(index, contact, slave, first)
+    result = RollingContact(index, contact, plate_surface(pair), slave, first)
     if not set_down(result, state.q, state.v):
         raise _refused(pair.name, "a point has no projection point on the plate")
     return result
