@@ -48,12 +48,6 @@ CLOSED = fc.References("""
 """)
 
 
-def frictionless(W: fc.Floats, b: fc.Floats) -> fc.ContactProblem:
-    """Contacts without friction."""
-    c = len(b)
-    return fc.ContactProblem(W, b, np.arange(c), np.full(c, -1), np.zeros(c), np.zeros(c))
-
-
 def two_blocks(loads: tuple[float, float] = (0.5, 2.0)) -> tuple[fc.Floats, float]:
     """Accelerations of two blocks of 1 kg with friction limits 1 N, and their contact force."""
     J = np.array([[1.0, -1.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
@@ -78,7 +72,7 @@ def main(run: fc.Run[Paradoxes]) -> None:
     """All examples against their closed forms."""
     p, angle = run.parameters, run.parameters.wedge
     carts, v = np.linalg.inv(np.array([[1.0, -1.0], [-1.0, 2.0]])), np.array([0.0, -1.0])
-    L = fc.impact("newton", frictionless(carts, v), 0.0).impulses
+    L = fc.impact("newton", fc.ContactProblem.frictionless(carts, v), 0.0).impulses
     v = v + carts @ L
     a, force = two_blocks()
     light, heavy = (fc.fremond(np.eye(1), np.ones((1, 1)), m, -np.ones(1))[0] for m in (0.5, 3.0))
@@ -92,7 +86,7 @@ def main(run: fc.Run[Paradoxes]) -> None:
         "pull": wedge(angle, 1.2 * angle)[0].max(),
     }
     run.compare(PUBLISHED, computed)
-    stops = frictionless(np.ones((2, 2)), -np.ones(2))
+    stops = fc.ContactProblem.frictionless(np.ones((2, 2)), -np.ones(2))
     into = wedge(angle, -0.5 * angle)[1]
     computed = {
         "stops": -1.0 + fc.impact("newton", stops, np.array([0.0, 1.0])).impulses.sum(),

@@ -8,7 +8,7 @@ import numpy as np
 
 from fecontact.typing import Floats
 
-__all__ = ["LINES", "unaccounted", "warning_of"]
+__all__ = ["LINES", "left_over", "unaccounted", "warning_of"]
 
 LINES = (
     "kinetic", "strain", "potential", "contact",
@@ -17,10 +17,15 @@ LINES = (
 """Lines of the audit in J: stored energies, then sums since the start of the motion."""
 
 MUCH = 0.01
-"""Share of the exchanged energy from which a motion says what is left over."""
+"""Fraction of the exchanged energy from which a motion says what is left over."""
 ROUND_OFF = 1e-10
-"""What is left below this share of the largest energy is round-off."""
+"""What is left below this fraction of the largest energy is round-off."""
 LEFT, INERTIAL = ("numerical", "residual"), ("kinetic", "strain")
+
+
+def left_over(energies: Mapping[str, Floats]) -> Floats:
+    """Energy (k,) in J that the lines of a motion leave over: |numerical| + |residual|."""
+    return np.asarray(sum(np.abs(energies[name]) for name in LEFT))
 
 
 def unaccounted(energies: Mapping[str, Floats]) -> float:
@@ -40,7 +45,7 @@ def unaccounted(energies: Mapping[str, Floats]) -> float:
     >>> unaccounted(lines)
     0.001
     """
-    left = float(np.max(sum(np.abs(energies[name]) for name in LEFT)))
+    left = float(np.max(left_over(energies)))
     ranges = {name: float(np.ptp(line)) for name, line in energies.items() if name not in LEFT}
     if left <= ROUND_OFF * max(float(np.abs(line).max()) for line in energies.values()):
         return 0.0

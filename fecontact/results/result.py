@@ -21,7 +21,7 @@ from fecontact.body.marker import Point as MarkerPoint
 from fecontact.drafts import draft_of
 from fecontact.errors import InputError, at_least, check, one_line, one_of, renamed, unknown
 from fecontact.joint.coordinate import Coordinate
-from fecontact.results.audit import unaccounted
+from fecontact.results.audit import left_over, unaccounted
 from fecontact.results.fields import SUMS, ContactFields
 from fecontact.results.fingerprint import body_fingerprint, differences
 from fecontact.results.geometry import BodyGeometry, stored
@@ -266,6 +266,11 @@ class Result:
     def energies(self) -> dict[str, Floats]:
         """Energy audit: lines (k,) in J by name; NaN if the method keeps none."""
         return {name: self._part(f"energies/{name}") for name in self._audit}
+
+    @property
+    def left_over(self) -> Floats:
+        """Energy (k,) in J that the audit leaves over: |numerical| + |residual|."""
+        return left_over(self.energies)
 
     @property
     def unaccounted(self) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 import fecontact as fc
 
@@ -48,8 +49,7 @@ def test_energy_left_over_by_a_beam_on_friction_falls_with_the_step():
     case = fc.load_module("classic/frictional_beam")
     p = case.FrictionalBeam()
     beam = case.Beam(p)
-    shape, stiffness = beam.bent
-    end = 4.0 * np.pi * np.sqrt(shape @ beam.body.mass_matrix(0.0 * shape) @ shape / stiffness)
+    end = 2.0 * beam.period
     start = beam.released(p.amplitude)
     step = end / fc.simulate(beam.system, end, start, "explicit", end).statistics.steps
     left = []
@@ -103,3 +103,34 @@ def test_energy_left_over_by_the_wedged_disc_falls_with_the_square_of_the_step()
     case = fc.load_module("stamm/wedged_disc")
     left = [case.unaccounted(case.WedgedDisc(), step=step) for step in (1e-3, 5e-4)]
     assert np.log2(left[0] / left[1]) >= 1.8
+
+
+def test_first_step_of_a_hoop_tends_to_rigid_rolling_with_the_stiffness():
+    case = fc.load_module("stamm/rolling_hoop")
+    p = case.Hoop()
+    rigid = 0.5 * p.step * p.pull / p.mass
+    stiff = [replace(p, stiffness=factor * p.stiffness) for factor in (1e4, 1e5)]
+    errors = [abs(case.stepped(each, 0.0)[0] / rigid - 1.0) for each in stiff]
+    assert errors[1] <= 0.35 * errors[0]
+
+
+@pytest.mark.slow
+def test_force_of_a_ball_on_a_plate_converges_with_the_cells():
+    case = fc.load_module("waehrisch/hertz_ball_elements")
+    p, errors = case.BallOnPlate(), []
+    for cells in (p.cells - 7, p.cells):
+        problem = case.pair(p, cells)
+        found = case.measured(p, problem, fc.load_path(problem, case.LOADS))
+        errors.append(abs(found["force at 1 d"] - 1.0))
+    assert errors[1] <= 0.5 * errors[0]
+
+
+@pytest.mark.slow
+def test_shear_of_a_ball_on_a_plate_converges_with_the_cells():
+    case = fc.load_module("waehrisch/hertz_ball_tangential_elements")
+    p, errors = case.ShearedBall(), []
+    for cells in (p.cells - 4, p.cells):
+        problem = case.pair(p, cells)
+        found = case.measured(p, problem, fc.load_path(problem, case.LOADS))
+        errors.append([abs(found[name] - 1.0) for name in ("c_x", "shift delta at full slip")])
+    assert np.all(np.divide(errors[1], errors[0]) <= 0.6)
