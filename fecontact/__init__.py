@@ -66,8 +66,8 @@ body.rotation: quaternion_matrix
 joint: Revolute Prismatic Cylindrical Spherical Universal Planar Distance RigidJoint Bearing Bushing
     SpringDamper TorsionSpring SoftStop GearPair GearMesh ElasticGearMesh GearRatio ContactLines
     contact_lines Force Torque Gravity NodalLoad SurfaceLoad SupportMotion Wrench Drive
-    PrescribedMotion MotionLaw MotionFunction MotionTable Speed SmoothStep ramp Curve Function Line
-    Table Length Angle Stroke DofCoordinate
+    PrescribedMotion MotionLaw MotionFunction MotionTable Speed SmoothStep RunUp ramp Curve Function
+    Line Table Length Angle Stroke DofCoordinate
 joint.base: Joint
 joint.generalised_force: GeneralisedForce
 joint.coordinate: Coordinate

@@ -126,6 +126,7 @@ from fecontact.joint import MotionFunction as MotionFunction
 from fecontact.joint import MotionTable as MotionTable
 from fecontact.joint import Speed as Speed
 from fecontact.joint import SmoothStep as SmoothStep
+from fecontact.joint import RunUp as RunUp
 from fecontact.joint import ramp as ramp
 from fecontact.joint import Curve as Curve
 from fecontact.joint import Function as Function

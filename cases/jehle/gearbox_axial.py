@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import atan, pi
+from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -202,8 +203,7 @@ def main(run: fc.Run[Gearbox]) -> None:
         other_inertias(run)
     tracks = fc.track_modes(branch, np.linspace(1.4, 0.0, 15 if run.quick else p.points))
     run.figure("modes", fc.view.tracks_plot(tracks, "tan(beta_b), positive slip"))
-    found, unstable = mapped(run, build, ((0.01, 0.12), (-1.5, 1.5)))
-    run.figure("map", fc.view.map_plot(found, unstable))
+    unstable = mapped(run, "map", build, ((0.01, 0.12), (-1.5, 1.5)))
     negative = [region for region in unstable if region.at[1] < 0.0]
     run.row(REFERENCES, "regions", len(negative), 0)
 
@@ -276,9 +276,11 @@ def no_influence(run: fc.Run[Gearbox]) -> None:
 
 def mapped(
     run: fc.Run[Gearbox],
+    name: str,
     make: Callable[[Gearbox], fc.System],
     ranges: tuple[tuple[float, float], tuple[float, float]],
-) -> tuple[fc.StabilityMap, list[fc.Region]]:
+    **effort: Any,
+) -> list[fc.Region]:
     """Map over j_1 and sign(slip) tan(beta_b), and its unstable regions."""
     p = run.parameters
 
@@ -286,9 +288,7 @@ def mapped(
         return make(replace(p, inertia_ratio=ratio).along(slope))
 
     axes = fc.MapAxis("j_1", *ranges[0]), fc.MapAxis("sign(slip) tan(beta_b)", *ranges[1])
-    effort = {"seed": (3, 6), "levels": 1} if run.quick else {"seed": (12, 24), "levels": 3}
-    result = fc.stability_map(at, *axes, **effort)
-    return result, fc.regions(result, at)
+    return run.stability_map(name, at, *axes, **({"seed": (12, 24), "quick_seed": (3, 6)} | effort))
 
 
 CASE = fc.Case(__doc__, ("Jehle T7",), Gearbox(), main, quick_s=8, system=build)

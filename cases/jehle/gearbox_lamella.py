@@ -252,16 +252,10 @@ def inertia_borders(run: fc.Run[LamellaGearbox]) -> None:
 def maps(run: fc.Run[LamellaGearbox]) -> None:
     """Maps over j_1 and sign(slip) tan(beta_b) for three thicknesses; in the quick form one."""
     for thickness in (0.005,) if run.quick else (0.005, 0.003, 0.0018):
-        p = replace(thick(run.parameters), thickness=thickness)
-
-        def at(ratio: float, slope: float, p: LamellaGearbox = p) -> fc.System:
-            return build(replace(p, inertia_ratio=ratio).along(slope))
-
-        effort = {"seed": (3, 4), "levels": 0} if run.quick else {"seed": (14, 16), "levels": 2}
-        axes = fc.MapAxis("j_1", 0.01, 0.4), fc.MapAxis("sign(slip) tan(beta_b)", -1.4, 1.45)
-        found = fc.stability_map(at, *axes, **effort)
-        unstable = fc.regions(found, at)
-        run.figure(f"map_{1e3 * thickness:g}_mm", fc.view.map_plot(found, unstable))
+        other = replace(run, parameters=replace(thick(run.parameters), thickness=thickness))
+        effort = {"seed": (14, 16), "levels": 2, "quick_seed": (3, 4), "quick_levels": 0}
+        about = f"map_{1e3 * thickness:g}_mm", build, ((0.01, 0.4), (-1.4, 1.45))
+        unstable = rigid.mapped(other, *about, **effort)
         if thickness == 0.0018:
             value = sum(region.area for region in unstable)
             run.row(REFERENCES, "strip", value, known_deviation=EVERYWHERE)

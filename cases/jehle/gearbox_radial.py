@@ -201,8 +201,7 @@ def maps(run: fc.Run[RadialGearbox]) -> None:
     stiffnesses = {"map": p.radial_stiffness, "map_stiff_bearing": 2.8e7}
     for name, stiffness in list(stiffnesses.items())[: 1 if run.quick else 2]:
         other = replace(run, parameters=replace(p, radial_stiffness=stiffness))
-        found, unstable = gearbox.mapped(other, build, ((0.005, 0.2), (-1.5, 1.55)))
-        run.figure(f"{name}", fc.view.map_plot(found, unstable))
+        gearbox.mapped(other, name, build, ((0.005, 0.2), (-1.5, 1.55)))
     stiff = replace(p, radial_stiffness=2.8e7, slip=-abs(p.slip))
     rows = ((0.05, 0.45, "unstable"), (0.05, 0.7, "stable"), (0.1, 0.3, "unstable"),
             (0.2, 0.2, "unstable"), (0.2, 0.5, "stable"))  # fmt: skip

@@ -131,23 +131,18 @@ def settled(p: Whirl, forces: fc.Floats) -> tuple[fc.Complexes, fc.Complexes]:
 
 
 def picture(run: fc.Run[Whirl]) -> None:
-    """Map over the stiffness of the bearing and the plate speed, with the border of the formula."""
+    """Map over the stiffness of the bearing and the plate speed, with the closed form."""
     p = run.parameters
-
-    def at(stiffness: float, speed: float) -> fc.System:
-        return build(replace(p, bearing_stiffness=stiffness, plate_speed=speed))
-
-    effort = {"seed": (5, 6), "levels": 1} if run.quick else {"seed": (12, 12), "levels": 3}
-    axes = (
+    speeds = np.linspace(101.0, 451.0, 100)
+    boundary = np.array([p.mass * replace(p, plate_speed=float(s)).whirl ** 2 for s in speeds])
+    run.stability_map(
+        "map",
+        lambda c, speed: build(replace(p, bearing_stiffness=c, plate_speed=speed)),
         fc.MapAxis("bearing stiffness / (N/m)", 1e3, 1e5),
         fc.MapAxis("plate speed / (rad/s)", 101.0, 451.0),
+        quick_seed=(5, 6),
+        curves={"closed form": (boundary, speeds)},
     )
-    found = fc.stability_map(at, *axes, **effort)
-    figure = fc.view.map_plot(found, fc.regions(found, at))
-    speeds = np.linspace(101.0, 451.0, 100)
-    border = [p.mass * replace(p, plate_speed=float(s)).whirl ** 2 for s in speeds]
-    figure.axes[0].plot(border, speeds, "b--", label="closed form")
-    run.figure("map", figure)
 
 
 def main(run: fc.Run[Whirl]) -> None:

@@ -71,19 +71,16 @@ def dampings(p: disc.WedgedDisc) -> fc.Branch:
 def picture(run: fc.Run[disc.WedgedDisc]) -> None:
     """Map over friction and damping, with the curve of the closed form (Stamm figure 6.10)."""
     p = run.parameters
-
-    def at(mu: float, beta: float) -> fc.System:
-        return disc.system(replace(p, mu=mu, damping=beta))
-
-    effort = {"seed": (6, 6), "levels": 1} if run.quick else {"seed": (12, 12), "levels": 3}
-    axes = fc.MapAxis("friction coefficient", 0.8, 2.0), fc.MapAxis("damping / (kg/s)", 1.0, 260.0)
-    found = fc.stability_map(at, *axes, **effort)
-    figure = fc.view.map_plot(found, fc.regions(found, at))
-    onset = sqrt(1.0 / sin(2.0 * p.theta) ** 2 - 1.0)
-    mu = onset + np.geomspace(1e-6, 1.0, 100)
-    curve = [replace(p, mu=float(m)).critical_damping for m in mu]
-    figure.axes[0].plot(mu, curve, "b--", label="closed form")
-    run.figure("map", figure)
+    mu = sqrt(1.0 / sin(2.0 * p.theta) ** 2 - 1.0) + np.geomspace(1e-6, 1.0, 100)
+    boundary = np.array([replace(p, mu=float(m)).critical_damping for m in mu])
+    run.stability_map(
+        "map",
+        lambda mu, beta: disc.system(replace(p, mu=mu, damping=beta)),
+        fc.MapAxis("friction coefficient", 0.8, 2.0),
+        fc.MapAxis("damping / (kg/s)", 1.0, 260.0),
+        quick_seed=(6, 6),
+        curves={"closed form": (mu, boundary)},
+    )
 
 
 def main(run: fc.Run[disc.WedgedDisc]) -> None:

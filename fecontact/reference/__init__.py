@@ -20,7 +20,7 @@ structures.plate_statics: ring_load_deflection
 friction.shear_lag: ShearLagBar
 contact.sliding_ring: sliding_ring
 contact.sliding_points: sliding_points
-contact.area_friction: hertz_patch_friction
+contact.area_friction: BLOCK_FRICTION PATCH_FRICTION PATCH_INNER hertz_patch_friction
 multibody.link_pendulum: link_pendulum
 structures.spin_up_beam: spin_up_deflection
 contact.sliding_annulus: sliding_annulus

@@ -94,3 +94,6 @@ from fecontact.reference.structures.rubbed_disc import pad_on_disc as pad_on_dis
 from fecontact.reference.friction.rubbed_tilt import RubbedTilt as RubbedTilt
 from fecontact.reference.friction.rolling_hoop import hoop_first_step as hoop_first_step
 from fecontact.reference.friction.sloped_block import SlopedBlock as SlopedBlock
+from fecontact.reference.contact.area_friction import BLOCK_FRICTION as BLOCK_FRICTION
+from fecontact.reference.contact.area_friction import PATCH_FRICTION as PATCH_FRICTION
+from fecontact.reference.contact.area_friction import PATCH_INNER as PATCH_INNER

@@ -14,7 +14,7 @@ def test_energy_left_over_by_a_sliding_block_falls_with_the_square_of_the_step()
     case = fc.load_module("classic/block_on_incline")
     p = case.Incline()
     system = case.build(p, p.steep)
-    start = case.sliding(p, system, p.steep, p.speed)
+    start = case.started(p, system, p.steep, p.speed)
     left = []
     for step in (4e-3, 2e-3):
         energies = fc.simulate(system, 0.1, start, output=0.1, step=step).energies
@@ -134,3 +134,43 @@ def test_shear_of_a_ball_on_a_plate_converges_with_the_cells():
         found = case.measured(p, problem, fc.load_path(problem, case.LOADS))
         errors.append([abs(found[name] - 1.0) for name in ("c_x", "shift delta at full slip")])
     assert np.all(np.divide(errors[1], errors[0]) <= 0.6)
+
+
+def test_wobble_tends_to_the_closed_form_with_the_preload():
+    """The closed form leaves out moments of the preload on the tilted ring."""
+    case = fc.load_module("jehle/wobble")
+    away = []
+    for preload in (1e-4, 1e-5):
+        p = replace(case.Wobble(), preload=preload)
+        found = case.tilts(fc.operating_point(case.build(p)))
+        away.append(np.abs(found - p.exact.eigenvalues).max())
+    assert abs(fc.observed_order(away, 10.0) - 1.0) <= 0.05
+
+
+def test_two_ways_to_drive_a_hub_agree_with_the_order_of_the_method():
+    """A frame of prescribed motion, and a hinge with a prescribed angle (a DAE): order 2."""
+    case = fc.load_module("classic/flexible_spin_up")
+    model, gaps = case.beam(case.SpinUp()), []
+    for step in (0.02, 0.01):
+        p = replace(case.SpinUp(), step=step)
+        w = case.deflection(p, case.spun_up(p, model, 0.1 * p.duration))
+        body = fc.ElasticBody("beam", model)
+        hinge = fc.Revolute(None, body, point_b=(0.0, 0.0, 0.0), axis="z", name="hub")
+        system = fc.System([body], [hinge, fc.PrescribedMotion(hinge.angle, p.hub)])
+        driven = fc.simulate(system, 0.1 * p.duration, system.rest(), step=step, output=0.1)
+        gaps.append(np.abs(case.deflection(p, driven) - w).max() / np.abs(w).max())
+    assert abs(fc.observed_order(gaps) - 2.0) <= 0.1
+
+
+@pytest.mark.parametrize(
+    "frame", ["clamped frame", pytest.param("free frame", marks=pytest.mark.slow)]
+)
+def test_floating_frame_is_exact_to_first_order_in_the_deflection(frame):
+    """Halving the compliance of a flexible pendulum quarters the error of its path."""
+    case = fc.load_module("classic/flexible_pendulum")
+    p, errors = case.FlexiblePendulum(), []
+    for q in (p, replace(p, young=2.0 * p.young)):
+        exact = case.chain(q, np.linspace(0.0, q.time, 31))
+        away = case.released(q, frame, 1e-3)[1] - exact
+        errors.append(np.linalg.norm(away, axis=1).max())
+    assert abs(fc.observed_order(errors) - 2.0) <= 0.25

@@ -31,3 +31,7 @@ def test_nothing_grows_at_the_boundary(slip):
     growth = [replace(disc, damping=x * damping).eigenvalues.real.max() for x in (0.9, 1.0, 1.1)]
     assert growth[0] > 0.0 > growth[2]
     assert abs(growth[1]) < 1e-9 * abs(disc.eigenvalues).max()
+
+
+def test_from_parameters_of_the_same_names():
+    assert RubbedTilt.of(DISC) == DISC

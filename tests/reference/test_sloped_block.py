@@ -29,3 +29,7 @@ def test_down_the_slope_speed_and_path_fit_the_energy():
     path = BLOCK.downhill(t)
     speed = (BLOCK.downhill(t + h) - BLOCK.downhill(t - h)) / (2.0 * h)
     assert energy(path, -path) == pytest.approx(0.5 * BLOCK.mass * speed**2, rel=1e-8)
+
+
+def test_from_parameters_of_the_same_names():
+    assert SlopedBlock.of(BLOCK, 0.3) == BLOCK

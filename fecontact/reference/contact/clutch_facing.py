@@ -39,7 +39,7 @@ def conical_facing_torque(
         Radii a and b in m.
     cone
         Height h of the cone in m.
-    bed
+    foundation
         Stiffness c of the springs in N/m^3.
     load
         Normal force in N.

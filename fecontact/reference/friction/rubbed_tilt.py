@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import sqrt
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,11 @@ class RubbedTilt:
         k = c R^2/2,   G = J phi',   d = c h^2 mu (h - H)/(2 R |Omega - phi'|)
         n = -(c h mu R/2) (1 - h (h - H) Omega/(R^2 (Omega - phi'))) sgn(Omega - phi')
 
-    with the sign of n corrected. The tilt is stable if and only if b + d > 0 and
+    The print gives n with the opposite sign against G. Where the ring is pressed more, friction
+    along the slip, at the lever h, has a moment that turns the tilt against the slip: the moment
+    about x is +(c h mu R/2) sgn(Omega - phi') times the tilt about y, and n its negative.
+
+    The tilt is stable if and only if b + d > 0 and
     (b + d)^2 k/J + (b + d) phi' n - n^2 > 0.
 
     Parameters
@@ -46,6 +51,11 @@ class RubbedTilt:
     friction: float
     plate_speed: float
     slip: float
+
+    @classmethod
+    def of(cls, parameters: Any) -> RubbedTilt:
+        """From an object that has attributes of these names, such as the parameters of a case."""
+        return cls(**{each.name: getattr(parameters, each.name) for each in fields(cls)})
 
     @property
     def spin(self) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import cos, sin
+from typing import Any
 
 import numpy as np
 
@@ -43,6 +44,12 @@ class SlopedBlock:
     angle: float
     friction: float
     speed: float
+
+    @classmethod
+    def of(cls, parameters: Any, angle: float) -> SlopedBlock:
+        """From an object with mass, gravity, friction and speed, such as the parameters of a case."""
+        p = parameters
+        return cls(p.mass, p.gravity, angle, p.friction, p.speed)
 
     def __post_init__(self) -> None:
         for name in ("mass", "gravity", "friction", "speed"):
