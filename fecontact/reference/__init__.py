@@ -47,5 +47,6 @@ structures.rubbed_disc: pad_on_disc
 friction.rubbed_tilt: RubbedTilt
 friction.rolling_hoop: hoop_first_step
 friction.sloped_block: SlopedBlock
+friction.belt_swing: BeltSwing
 """
 __all__, __getattr__, __dir__ = lazy_names(__name__, _NAMES)

@@ -97,3 +97,4 @@ from fecontact.reference.friction.sloped_block import SlopedBlock as SlopedBlock
 from fecontact.reference.contact.area_friction import BLOCK_FRICTION as BLOCK_FRICTION
 from fecontact.reference.contact.area_friction import PATCH_FRICTION as PATCH_FRICTION
 from fecontact.reference.contact.area_friction import PATCH_INNER as PATCH_INNER
+from fecontact.reference.friction.belt_swing import BeltSwing as BeltSwing

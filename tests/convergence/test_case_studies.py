@@ -174,3 +174,17 @@ def test_floating_frame_is_exact_to_first_order_in_the_deflection(frame):
         away = case.released(q, frame, 1e-3)[1] - exact
         errors.append(np.linalg.norm(away, axis=1).max())
     assert abs(fc.observed_order(errors) - 2.0) <= 0.25
+
+
+@pytest.mark.slow
+def test_harmonic_balance_with_sticking_needs_harmonics():
+    """The acceleration has kinks: with 8 harmonics the amplitude is off, with 24 half as much."""
+    case = fc.load_module("classic/belt_cycles")
+    p = case.BeltCycles()
+    speed = 0.6 * p.exact.onset
+    motion, orbit = fc.SystemMotion(case.build(p, speed)), case.cycle_at(p, speed, p.steps)
+    found = [
+        case.balance(p, motion, orbit, count, speed) for count in (p.harmonics // 3, p.harmonics)
+    ]
+    off = [abs(float(each.amplitude[0] / orbit.amplitude[0]) - 1.0) for each in found]
+    assert off[1] <= 0.5 * off[0]

@@ -42,7 +42,7 @@ BLOCK_FRICTION = {
     (1.3, -0.7): (-0.496010, -0.823866, 0.109172),
     (0.0, 0.0): (0.0, 0.0, 0.593233),
 }
-"""Pole of a block of the sides 2 and 1 -> force along and across and moment, per mu N, the same way."""
+"""Pole of a block of the sides 2 and 1 -> force along, across, and moment, per mu N, likewise."""
 
 
 def hertz_patch_friction(pole: float) -> tuple[float, float]:

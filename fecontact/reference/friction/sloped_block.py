@@ -47,7 +47,7 @@ class SlopedBlock:
 
     @classmethod
     def of(cls, parameters: Any, angle: float) -> SlopedBlock:
-        """From an object with mass, gravity, friction and speed, such as the parameters of a case."""
+        """From an object with mass, gravity, friction and speed, such as parameters of a case."""
         p = parameters
         return cls(p.mass, p.gravity, angle, p.friction, p.speed)
 
