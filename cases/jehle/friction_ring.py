@@ -23,7 +23,7 @@ import fecontact as fc
 STIFFNESS = 7e6
 """Contact stiffness in N/m; it does not matter here."""
 RATIOS = (0.2, 0.5, 0.8, 0.95)
-"""Radial speed of the disc, as a share of the sliding speed."""
+"""Radial speed of the disc, as a fraction of the sliding speed."""
 
 
 @dataclass(frozen=True)

@@ -48,9 +48,9 @@ REFERENCES = fc.References("""
     first     | eigenvalue 1: distance                 | 0.0                       | 1/s
     second    | eigenvalue 2: distance                 | 0.0                       | 1/s
     frequency | frequency, about 300 Hz                | in 270.0 330.0            | Hz  |
-        | Jehle 2016, 8.2 | published
+        | Jehle 2016, section 8.2 | published
     feed      | what feeds it                          | is mode coupling (facing) |     |
-        | Jehle 2016, 8.2: friction by pressure, at the lever h | trend; fixed
+        | Jehle 2016, section 8.2: friction by pressure, at the lever h | trend; fixed
     damping   | damping at the stability boundary      |                           | N m s
     *         | Jehle 2016, (8.3), to (h - H)/h
 """)

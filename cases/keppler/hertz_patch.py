@@ -18,9 +18,9 @@ import fecontact as fc
 
 SPIN = 3.0 * np.pi / 16.0
 RHO = [1.20, -3.83, 4.64, -2.42, 0.0, 1.0]  # four coefficients of two decimals
-PLACE = "Keppler 2007, section 4.2.5, recomputed"
-CUT = ("3 pi/32 = 0.29452 rounds to 0.295; the print is cut off", PLACE)
-FAR = ("a fit of all x >= 1 misses the asymptote of x -> infinity", PLACE)
+WHERE = "Keppler 2007, section 4.2.5, recomputed"
+CUT = ("3 pi/32 = 0.29452 rounds to 0.295; the print is cut off", WHERE)
+FAR = ("a fit of all x >= 1 misses the asymptote of x -> infinity", WHERE)
 CURVE = ("called analytic in the source, it is an approximation", "source notes, error 28")
 
 

@@ -62,30 +62,31 @@ def path(*steps: fc.SmoothStep) -> fc.MotionFunction:
 REFERENCES = fc.References("""
     sequence | finger points that stick, slip, slide and stick again | in 8 10
     gripped  | all fingers stick before the end of the lift          | is True |  |
-        | Stamm 6.4: short slip
-    cube     | cube is off the ground                                | is True |  |  | Stamm 6.4
+        | Stamm 2011, section 6.4: short slip
+    cube | cube is off the ground | is True | | | Stamm 2011, section 6.4
     tilt     | tilt about the axis of the grip                       | >= 0.0  | degrees |
         | the centre of mass sinks below the grip | trend; fixed
     motion   | motion out of the plane of symmetry                   | <= 1e-6 |  |
         | both fingers do the same | closed_form
-    *        | Stamm 6.4, figures 6.34, 6.36 | published
+    *        | Stamm 2011, section 6.4, figures 6.34, 6.36 | published
     height    | largest deviation of the height at the release | <= 93.0 | µm
     order     | order of the height in eps_c, at least | >= 0.5 |  |
         | time 1/omega of bristles | closed_form
     slip_time | order of the time in slip in eps_c | 0.5 |  | 0.1
         | relaxation time 2/omega | closed_form
-    longest   | longest time in slip, eps_c = 1e-5 | in 1e-5 1e-3 | s |  | Stamm 6.4: 1e-4 s
-    *         | Stamm 6.4; substitute data | published; varied=softness; full
+    longest   | longest time in slip, eps_c = 1e-5 | in 1e-5 1e-3 | s |
+        | Stamm 2011, section 6.4: 1e-4 s
+    *         | Stamm 2011, section 6.4; substitute data | published; varied=softness; full
     fall    | fall: change of the vertical speed |  | m/s | 1e-6 | -g t
     flight  | flight: change of the horizontal speed | 0.0 | m/s | 1e-9 | no force
     slide   | slide on the ground: deceleration |  | m/s^2 | 1e-3 | mu (g + vertical acceleration)
-    at_rest | all nine points stick at the end | is True |  |  | Stamm 6.4 | published
+    at_rest | all nine points stick at the end | is True |  |  | Stamm 2011, section 6.4 | published
     ground  | force of the ground at the end |  | N | 1e-4 | weight
     release | at the release |  | mm | 0.1 | events | cross_method; fixed; method=implicit
     often   | height at the release with test steps of 0.35 ms | 0.0 | mm | 0.1
         | Stamm 2011, figures 5.15 to 5.17, recomputed: tenths of a mm at 20 cm
         | cross_method; fixed
-    *       | Stamm 6.4 | full
+    *       | Stamm 2011, section 6.4 | full
 """)
 
 
@@ -117,8 +118,8 @@ def system(p: PinchGrip) -> fc.System:
     fingers = []
     for name, side in FINGERS.items():
         apart = 2.0 * p.circle
-        place = (p.offset, side * (half + apart), half)
-        finger = fc.RigidBody(name, 1.0, ("ux", "uy", "uz"), position=place)
+        position = (p.offset, side * (half + apart), half)
+        finger = fc.RigidBody(name, 1.0, ("ux", "uy", "uz"), position=position)
         face = fc.RigidFace(cube, fc.Plane((0.0, side * half, 0.0), (0.0, side, 0.0)))
         points = fc.Surface(tip, np.ones(5))
         items.append(fc.ContactPair(finger, points, face, *laws(p), f"{name} finger"))
@@ -233,7 +234,10 @@ def pictures(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
     """Height, tilt, way; states of the fingers and of the ground."""
     tilt = 2.0 * np.degrees(np.arcsin(-motion.q[:, 5]))
     t, x, z = motion.t, motion.q[:, 0], motion.q[:, 2]
-    panels = {"place / m": {"height": (t, z), "way": (t, x)}, "tilt / degrees": {"cube": (t, tilt)}}
+    panels = {
+        "position / m": {"height": (t, z), "way": (t, x)},
+        "tilt / degrees": {"cube": (t, tilt)},
+    }
     run.figure("cube", fc.view.history_panels(panels))
     statuses = {
         name: motion.contact_status[:, part]

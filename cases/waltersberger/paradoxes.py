@@ -37,7 +37,8 @@ PUBLISHED = fc.References("""
     *        | Waltersberger 2007, example 1.1 b | published
 """)
 CLOSED = fc.References("""
-    stops | speed after a plastic and an elastic stop | 1.0 | m/s | 1e-12 | Waltersberger (3.98)
+    stops | speed after a plastic and an elastic stop | 1.0 | m/s | 1e-12
+        | Waltersberger 2007, (3.98)
     acceleration | acceleration of the blocks | 0.25 | m/s^2 | 1e-12 | (F_1+F_2-2)/2
     force | force between the blocks | 0.75 | N | 1e-12 | a + 1 - F_1
     up | floor reaction, load at 0.5 of the wedge angle | |  | 1e-12

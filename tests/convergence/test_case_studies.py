@@ -188,3 +188,18 @@ def test_harmonic_balance_with_sticking_needs_harmonics():
     ]
     off = [abs(float(each.amplitude[0] / orbit.amplitude[0]) - 1.0) for each in found]
     assert off[1] <= 0.5 * off[0]
+
+
+def test_energy_left_over_by_squeal_falls_with_the_step():
+    """With points that open and close: order 2 of the numerical line, less of the residual."""
+    case = fc.load_module("jehle/elastic_disc_cycle")
+    p = case.LimitCycle()
+    system, steady = case.in_time.sliding(p, "Ritz")
+    start = case.in_time.leading_mode(system, steady).disturbed(steady, p.whirl)
+    options = {"method": "explicit", "output": case.SHORT, "lane": "compiled"}
+    lines = [
+        fc.simulate(system, case.SHORT, start, step=factor * p.cycle_step, **options).energies
+        for factor in (1.0, 0.5)
+    ]
+    for name, least in (("numerical", 1.9), ("residual", 1.5)):
+        assert fc.observed_order([abs(each[name][-1]) for each in lines]) >= least
