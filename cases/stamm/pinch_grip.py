@@ -150,22 +150,11 @@ def at(motion: fc.Result, t: float) -> int:
     return int(np.searchsorted(motion.t, t))
 
 
-def stays(motion: fc.Result, point: int) -> list[tuple[int, float]]:
-    """States of a point one after the other, and how long they last in s."""
-    status = motion.contact_status[:, point]
-    turns = np.flatnonzero(np.diff(status)) + 1
-    times = motion.t[np.concatenate([[0], turns, [len(status) - 1]])]
-    statuses = status[np.concatenate([[0], turns])]
-    return list(zip(statuses.tolist(), np.diff(times).tolist(), strict=True))
-
-
 def grip(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
     """Lift: fingers stick, slip and stick again; the cube tilts and stays behind."""
-    up, held = (
-        at(motion, LIFTED - 0.05),
-        motion.contact_status[:, motion.system.history_layout.status["left finger"]],
-    )
-    orders = [[status for status, _ in stays(motion, point)] for point in range(9, 19)]
+    up, left = at(motion, LIFTED - 0.05), motion.system.history_layout.status["left finger"]
+    held = motion.contact_status[:, left]
+    orders = [[status for status, _ in motion.dwells(point)] for point in range(9, 19)]
     slips = sum(order[:5] == [fc.OPEN, fc.STICK, fc.SLIP, fc.GROSS, fc.STICK] for order in orders)
     computed = {
         "sequence": slips,
@@ -205,9 +194,9 @@ def softnesses(run: fc.Run[PinchGrip], first: fc.Result) -> None:
     motions = [first, *(moved(other, RELEASE, audit=False) for other in others)]
     height = np.array([motion.q[at(motion, RELEASE), 2] for motion in motions])
     change = np.abs(np.diff(height))
-    slips = [[time for status, time in stays(m, 10) if status == fc.SLIP] for m in motions]
+    slips = [[time for status, time in m.dwells(10) if status == fc.SLIP] for m in motions]
     dwell = np.array([times[0] for times in slips])
-    last = [stay for point in range(9, 19) for stay in stays(motions[-1], point)]
+    last = [stay for point in range(9, 19) for stay in motions[-1].dwells(point)]
     computed = {
         "height": 1e6 * float(np.ptp(height)),
         "order": 0.5 * float(np.log10(change[0] / change[-1])),
@@ -234,16 +223,9 @@ def pictures(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
     """Height, tilt, way; states of the fingers and of the ground."""
     tilt = 2.0 * np.degrees(np.arcsin(-motion.q[:, 5]))
     t, x, z = motion.t, motion.q[:, 0], motion.q[:, 2]
-    panels = {
-        "position / m": {"height": (t, z), "way": (t, x)},
-        "tilt / degrees": {"cube": (t, tilt)},
-    }
-    run.figure("cube", fc.view.history_panels(panels))
-    statuses = {
-        name: motion.contact_status[:, part]
-        for name, part in motion.system.history_layout.status.items()
-    }
-    run.figure("states", fc.view.contact_states(motion.t, statuses))
+    ways, tilts = {"height": (t, z), "way": (t, x)}, {"cube": (t, tilt)}
+    run.figure("cube", fc.view.history_panels({"position / m": ways, "tilt / degrees": tilts}))
+    run.figure("states", motion.plot_contact_states())
 
 
 def main(run: fc.Run[PinchGrip]) -> None:

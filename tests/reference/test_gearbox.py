@@ -61,7 +61,7 @@ def test_friction_opposes_the_slip():
 
 
 def test_constants_of_parameters_and_gaps():
-    """A gap that is linear in the coordinates gives back its gradient, without radial part if so."""
+    """A gap that is linear in the coordinates gives back its gradient."""
     known = gearbox()
     names = {
         "shaft_mass": 1.0, "inertia": 7.5e-4, "plate_mass": 10.0, "radial_stiffness": 1.2e7,
