@@ -39,6 +39,7 @@ _NAMES = """
 mesh: annulus beam block disc rectangle ring_sector solid_annulus solid_disc solid_ring_sector
     Towards load_mesh save_mesh check_mesh node_sets with_node_sets edges_on_nodes boundary_facets
 mesh.grading: divisions
+mesh.half_space: half_space
 
 # fem: materials, finite-element bodies, springs, damping
 fem: STEEL ALUMINIUM CAST_IRON FACING Material Orthotropic CartesianAxes CylindricalAxes material
@@ -65,15 +66,16 @@ body.rotation: quaternion_matrix
 joint: Revolute Prismatic Cylindrical Spherical Universal Planar Distance RigidJoint Bearing Bushing
     SpringDamper TorsionSpring SoftStop GearPair GearMesh ElasticGearMesh GearRatio ContactLines
     contact_lines Force Torque Gravity NodalLoad SurfaceLoad SupportMotion Wrench Drive
-    PrescribedMotion MotionLaw MotionFunction MotionTable Speed SmoothStep ramp Curve Function Line
-    Table Length Angle Stroke DofCoordinate
+    PrescribedMotion MotionLaw MotionFunction MotionTable Speed SmoothStep RunUp ramp Curve Function
+    Line Table Length Angle Stroke DofCoordinate
 joint.base: Joint
+joint.generalised_force: GeneralisedForce
 joint.coordinate: Coordinate
 joint.relative: Relative
 
 # contact: points of the slave surface
 contact: Surface ring line cap cone_wall mesh_surface elastic_surface fe_surface
-    annulus_surface=annulus rectangle_surface=rectangle conical waviness
+    annulus_surface=annulus rectangle_surface=rectangle conical spherical waviness
 
 # contact: faces of the master
 contact: RigidFace ElasticFace FEFace PlateFace Plane Sphere Cylinder Cone Torus
@@ -84,6 +86,7 @@ contact: PenaltyNormal PowerNormal TableNormal JKRNormal KelvinLayer SolidLayer 
     FrictionTable FrictionLaw NormalLaw ContactModuli penalty_for winkler_layer check_penalty
     regularise
 contact.laws.base: Coefficient Pressure
+contact.laws.scalar: ScalarFriction
 contact.laws.point: NormalPoint FrictionPoint CoefficientPoint StateVariable
 
 # contact: closed forms of a patch, friction of an area with spin
@@ -111,6 +114,7 @@ analysis: steady_state SteadyState operating_point OperatingPoint sweep Sweep St
     MapAxis regions Region
 analysis.statics.increment: ContactResult
 analysis.steady.equilibrium_path: equilibrium_path
+analysis.convergence: extrapolated observed_order
 analysis.continuation: follow solve_at PathOptions SolutionPath=Path Exchanged
 analysis.periodic.motion: SystemMotion Oscillator
 analysis.periodic.shooting: shoot Shooting PeriodicOrbit
@@ -125,10 +129,12 @@ solvers.eigen: lowest_modes quadratic_eigenpairs
 
 # results in memory and on disk
 results: Result BodyGeometry
+results.signals: crossings turning_points
 
 # cases: parameters, references, runs
 case: Case Parameters quantity derived between Reference References GIVEN Run load_module
     mesh_folder
+case.cached: cached_by
 
 # errors, allowed values, arrays
 errors: InputError SolverError SingularError PlausibilityWarning SlowContactWarning Allowed FINITE

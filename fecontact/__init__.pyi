@@ -24,6 +24,7 @@ from fecontact.mesh import with_node_sets as with_node_sets
 from fecontact.mesh import edges_on_nodes as edges_on_nodes
 from fecontact.mesh import boundary_facets as boundary_facets
 from fecontact.mesh.grading import divisions as divisions
+from fecontact.mesh.half_space import half_space as half_space
 
 # fem: materials, finite-element bodies, springs, damping
 from fecontact.fem import STEEL as STEEL
@@ -125,6 +126,7 @@ from fecontact.joint import MotionFunction as MotionFunction
 from fecontact.joint import MotionTable as MotionTable
 from fecontact.joint import Speed as Speed
 from fecontact.joint import SmoothStep as SmoothStep
+from fecontact.joint import RunUp as RunUp
 from fecontact.joint import ramp as ramp
 from fecontact.joint import Curve as Curve
 from fecontact.joint import Function as Function
@@ -135,6 +137,7 @@ from fecontact.joint import Angle as Angle
 from fecontact.joint import Stroke as Stroke
 from fecontact.joint import DofCoordinate as DofCoordinate
 from fecontact.joint.base import Joint as Joint
+from fecontact.joint.generalised_force import GeneralisedForce as GeneralisedForce
 from fecontact.joint.coordinate import Coordinate as Coordinate
 from fecontact.joint.relative import Relative as Relative
 
@@ -156,6 +159,7 @@ from fecontact.contact import rectangle as _rectangle_surface
 rectangle_surface = _rectangle_surface
 
 from fecontact.contact import conical as conical
+from fecontact.contact import spherical as spherical
 from fecontact.contact import waviness as waviness
 
 # contact: faces of the master
@@ -195,6 +199,7 @@ from fecontact.contact import check_penalty as check_penalty
 from fecontact.contact import regularise as regularise
 from fecontact.contact.laws.base import Coefficient as Coefficient
 from fecontact.contact.laws.base import Pressure as Pressure
+from fecontact.contact.laws.scalar import ScalarFriction as ScalarFriction
 from fecontact.contact.laws.point import NormalPoint as NormalPoint
 from fecontact.contact.laws.point import FrictionPoint as FrictionPoint
 from fecontact.contact.laws.point import CoefficientPoint as CoefficientPoint
@@ -282,6 +287,8 @@ from fecontact.analysis import regions as regions
 from fecontact.analysis import Region as Region
 from fecontact.analysis.statics.increment import ContactResult as ContactResult
 from fecontact.analysis.steady.equilibrium_path import equilibrium_path as equilibrium_path
+from fecontact.analysis.convergence import extrapolated as extrapolated
+from fecontact.analysis.convergence import observed_order as observed_order
 from fecontact.analysis.continuation import follow as follow
 from fecontact.analysis.continuation import solve_at as solve_at
 from fecontact.analysis.continuation import PathOptions as PathOptions
@@ -314,6 +321,8 @@ from fecontact.solvers.eigen import quadratic_eigenpairs as quadratic_eigenpairs
 # results in memory and on disk
 from fecontact.results import Result as Result
 from fecontact.results import BodyGeometry as BodyGeometry
+from fecontact.results.signals import crossings as crossings
+from fecontact.results.signals import turning_points as turning_points
 
 # cases: parameters, references, runs
 from fecontact.case import Case as Case
@@ -327,6 +336,7 @@ from fecontact.case import GIVEN as GIVEN
 from fecontact.case import Run as Run
 from fecontact.case import load_module as load_module
 from fecontact.case import mesh_folder as mesh_folder
+from fecontact.case.cached import cached_by as cached_by
 
 # errors, allowed values, arrays
 from fecontact.errors import InputError as InputError

@@ -3,7 +3,7 @@
 A bar of length L, wave speed c = sqrt(E/rho), arrives with the speed v. It stays in contact for
 2 L/c under the constant force rho A c v and comes back with -v, unloaded. Here it is a row of point
 masses and springs whose first mass hits the wall plastically: the energy of that one mass is lost,
-a share 1/n that vanishes with the mesh (Waltersberger recommends e = 0 for elastic bodies).
+a fraction 1/n that vanishes with the mesh (Waltersberger recommends e = 0 for elastic bodies).
 """
 
 from dataclasses import dataclass

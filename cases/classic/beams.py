@@ -6,41 +6,14 @@ cantilever against the table of Wright, Smith, Thresher and Wang (1982); Euler's
 """
 
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
-import scipy.linalg as la
 
 import fecontact as fc
 
 HELD = {"free": (), "pinned": ("u_z",), "clamped": ("u_z", "theta_y"), "guided": ("theta_y",)}
-BLEVINS = {
-    ("free", "free"): (4.73004, 7.85320, 10.99561),
-    ("free", "pinned"): (3.92660, 7.06858, 10.21018),
-    ("free", "clamped"): (1.87510, 4.69409, 7.85476),
-    ("free", "guided"): (2.36502, 5.49780, 8.63938),
-    ("pinned", "pinned"): (3.14159, 6.28319, 9.42478),
-    ("pinned", "clamped"): (3.92660, 7.06858, 10.21018),
-    ("pinned", "guided"): (1.57080, 4.71239, 7.85398),
-    ("clamped", "clamped"): (4.73004, 7.85320, 10.99561),
-    ("clamped", "guided"): (2.36502, 5.49780, 8.63938),
-    ("guided", "guided"): (3.14159, 6.28319, 9.42478),
-}
-WRIGHT = {
-    0: (3.5160, 22.0345, 61.6972),
-    2: (4.1373, 22.6149, 62.2732),
-    4: (5.5850, 24.2734, 63.9668),
-    6: (7.3604, 26.8091, 66.6839),
-    8: (9.2568, 29.9954, 70.2930),
-    10: (11.2023, 33.6404, 74.6493),
-    12: (13.1702, 37.6031, 79.6145),
-}
-
-EULER = {
-    ("clamped", "free"): 0.25,
-    ("pinned", "pinned"): 1.0,
-    ("clamped", "pinned"): 2.04575,
-    ("clamped", "clamped"): 4.0,
-}
+WRIGHT = {speed: fc.reference.WRIGHT_1982[speed] for speed in range(0, 13, 2)}
 
 
 @dataclass(frozen=True)
@@ -55,11 +28,10 @@ class ClassicBeam(fc.Parameters):
     density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
     elements: int = fc.quantity(64, "", fc.at_least(8), numerical=True)
     section = fc.derived("section", lambda p: fc.Section.rectangle(p.width, p.height))
+    bending_stiffness = fc.derived("EI in N m^2", lambda p: p.young * p.section.inertia_y)
+    line_mass = fc.derived("m in kg/m", lambda p: p.density * p.section.area)
     unit = fc.derived(
-        "sqrt(EI/m)/L^2 in rad/s",
-        lambda p: float(
-            np.sqrt(p.young * p.section.inertia_y / (p.density * p.section.area)) / p.length**2
-        ),
+        "sqrt(EI/m)/L^2 in rad/s", lambda p: sqrt(p.bending_stiffness / p.line_mass) / p.length**2
     )
 
 
@@ -71,13 +43,16 @@ PAIR = fc.References("""
 """)
 ROTATING = fc.References("""
     published | rotating cantilever, largest deviation of 21 frequencies | 0.0 |  | 3e-5
-        |  | formula
+    *         | Wright et al. 1982, table | published; formula
     series    | rotating cantilever, largest error of 21 frequencies     | 0.0 |  | 1e-5
-        | power series | closed_form
-    *         | Wright et al. 1982, table | published
+    *         | power series
 """)
 BUCKLING = fc.References("""
-    load | buckling load over Euler's |  |  | 2e-5 rel | Timoshenko and Gere 1961
+    clamped_free    | buckling load over Euler's, clamped-free    | 0.25    |  | 2e-5 rel
+    pinned_pinned   | buckling load over Euler's, pinned-pinned   | 1.0     |  | 2e-5 rel
+    clamped_pinned  | buckling load over Euler's, clamped-pinned  | 2.04575 |  | 2e-5 rel
+    clamped_clamped | buckling load over Euler's, clamped-clamped | 4.0     |  | 2e-5 rel
+    *               | Timoshenko and Gere 1961
 """)
 
 
@@ -98,30 +73,21 @@ def bending_frequencies(model: fc.Beam, count: int, extra: fc.Floats | float = 0
 
 def shear_flexible(p: ClassicBeam, left: str, right: str) -> fc.Floats:
     """Lowest five frequencies of the Timoshenko beam in rad/s by the frequency equation."""
-    section = p.section
-    EI, m = p.young * section.inertia_y, p.density * section.area
-    shear = section.shear_z * p.young / (2.0 * (1.0 + p.poisson)) * section.area
-    about = {"shear_stiffness": shear, "rotary_inertia": p.density * section.inertia_y}
-    return 2.0 * np.pi * fc.reference.beam_frequencies(p.length, EI, m, left, right, 5, **about)
-
-
-def buckling_load(p: ClassicBeam, left: str, right: str) -> float:
-    """Buckling load over pi^2 EI/L^2."""
-    model, EI = beam(p, left, right, "euler_bernoulli"), p.young * p.width * p.height**3 / 12.0
-    free = model.free
-    K, K_g = (A[free][:, free].toarray() for A in (model.stiffness, model.tension_stiffness(1.0)))
-    return 1.0 / la.eigh(K_g, K, eigvals_only=True)[-1] / (np.pi**2 * EI / p.length**2)
+    shear = p.section.shear_z * p.young / (2.0 * (1.0 + p.poisson)) * p.section.area
+    about = {"shear_stiffness": shear, "rotary_inertia": p.density * p.section.inertia_y}
+    bar = p.length, p.bending_stiffness, p.line_mass
+    return 2.0 * np.pi * fc.reference.beam_frequencies(*bar, left, right, 5, **about)
 
 
 def main(run: fc.Run[ClassicBeam]) -> None:
     """Ends, rotation, buckling."""
     p = run.parameters
-    for left, right in BLEVINS:
+    for (left, right), printed in fc.reference.BLEVINS_1979.items():
         waves = np.sqrt(bending_frequencies(beam(p, left, right, "euler_bernoulli"), 5) / p.unit)
         closed = shear_flexible(p, left, right)
         omega = bending_frequencies(beam(p, left, right, "timoshenko"), 5)[closed > 0.0]
         computed = {
-            "wave": np.abs(waves[waves > 0.5][:3] - BLEVINS[left, right]).max(),
+            "wave": np.abs(waves[waves > 0.5][:3] - printed).max(),
             "frequency": np.abs(omega / closed[closed > 0.0] - 1.0)[:3].max(),
         }
         run.compare(PAIR, computed, label=f"{left}-{right}")
@@ -134,9 +100,9 @@ def main(run: fc.Run[ClassicBeam]) -> None:
         "series": max(np.abs(found[s] / series[s] - 1.0).max() for s in WRIGHT),
     }
     run.compare(ROTATING, computed)
-    for (left, right), factor in EULER.items():
-        load = buckling_load(p, left, right), factor
-        run.row(BUCKLING, "load", *load, label=f"{left}-{right}")
+    columns = {ends: beam(p, *ends.split("_"), "euler_bernoulli") for ends in BUCKLING}
+    euler = np.pi**2 * p.bending_stiffness / p.length**2
+    run.compare(BUCKLING, {ends: each.buckling_load() / euler for ends, each in columns.items()})
     curves = {f"mode {k + 1}": np.array([omega[k] for omega in found.values()]) for k in range(3)}
     dots = {f"Wright, mode {k + 1}": np.array([w[k] for w in WRIGHT.values()]) for k in range(3)}
     axes = "speed / (sqrt(EI/m)/L^2)", "frequency / (sqrt(EI/m)/L^2)"

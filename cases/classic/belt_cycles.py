@@ -1,4 +1,4 @@
-"""Limit cycles of a mass on a belt over the belt speed, from the flutter border on.
+"""Limit cycles of a mass on a belt below the flutter boundary, by three methods.
 
 The mass of `belt_oscillator`, now with a friction coefficient that falls with the slip speed s and
 rises beyond v_m,
@@ -11,9 +11,9 @@ swings without sticking, for small D N with the amplitude of speed
     A omega = 2 sqrt(v_h^2 - v^2),      v_h = v_m sqrt(1 - 2 d v_m/(3 N D)),
 
 until it reaches the speed of the belt at v = 2 v_h/sqrt(5) and begins to stick (averaging; Thomsen
-and Fidlin 2003, Int. J. Non-Linear Mechanics 38, 389-403). The branch is followed by shooting down
-to this speed. The equations of the cycle have a corner there; below it single cycles are found. At
-two speeds harmonic balance and a long motion in time are compared with shooting.
+and Fidlin 2003, Int. J. Non-Linear Mechanics 38, 389-403). At two speeds, without and with
+sticking, harmonic balance and a long motion in time are compared with shooting. The branch over all
+speeds is in classic/belt_branch.
 
 With rigid friction the cycle that sticks is known: the mass lets go at k x = mu_s N - d v with the
 speed of the belt, slides until it has this speed again, and is carried back. Only the slide is
@@ -44,10 +44,6 @@ class CubicFriction:
     least: float
     speed: float
 
-    def at(self, speed: float) -> float:
-        """Coefficient at a sliding speed in m/s."""
-        return float(self.values(np.array([speed]), np.ones(1), np.zeros(1, dtype=int))[0][0])
-
     def values(
         self, speed: fc.Floats, pressure: fc.Floats, status: fc.Integers
     ) -> tuple[fc.Floats, ...]:
@@ -55,11 +51,8 @@ class CubicFriction:
         drop, s, sticks = self.static - self.least, speed / self.speed, status == fc.STICK
         mu = self.static - 1.5 * drop * (s - s**3 / 3.0)
         slope = -1.5 * drop / self.speed * (1.0 - s**2)
-        return (
-            np.where(sticks, self.static, mu),
-            np.where(sticks, 0.0, slope),
-            np.zeros_like(speed),
-        )
+        mu, slope = np.where(sticks, self.static, mu), np.where(sticks, 0.0, slope)
+        return mu, slope, np.zeros_like(speed)
 
 
 @dataclass(frozen=True)
@@ -81,46 +74,30 @@ class BeltCycles(fc.Parameters):
 
     def validate(self) -> None:
         """Cycles need friction that falls faster than the damper brakes."""
-        if self.share <= 0.0:
+        if fc.reference.BeltSwing.of(self).square <= 0.0:
             most = 1.5 * self.load * (self.static - self.least) / self.least_at
             raise fc.InputError(f"invalid damping = {self.damping} N s/m: expected < {most:.6g}")
 
     law = fc.derived("friction", lambda p: CubicFriction(p.static, p.least, p.least_at))
-    omega = fc.derived("natural frequency in rad/s", lambda p: sqrt(p.stiffness / p.mass))
-
-    @property
-    def share(self) -> float:
-        """(v_h/v_m)^2."""
-        drop = self.load * (self.static - self.least)
-        return 1.0 - 2.0 * self.damping * self.least_at / (3.0 * drop)
-
-    border = fc.derived(
-        "belt speed v_h in m/s below which steady sliding is unstable",
-        lambda p: p.least_at * sqrt(p.share),
-    )
-    sticks = fc.derived(
-        "belt speed 2 v_h/sqrt(5) in m/s below which the mass sticks for a while",
-        lambda p: 2.0 * p.border / sqrt(5.0),
-    )
+    exact = fc.derived("closed forms", fc.reference.BeltSwing.of)
 
     def accuracy(self, speed: float) -> float:
         """Of the cycle at a belt speed: with sticking its equations have kinks."""
-        return KINK if speed < self.sticks else SMOOTH
-
-    def swing(self, speed: fc.Floats) -> fc.Floats:
-        """Amplitude in m of the mass without sticking, at belt speeds."""
-        return np.asarray(2.0 * np.sqrt(self.border**2 - speed**2) / self.omega)
+        return KINK if speed < self.exact.sticks else SMOOTH
 
 
-def rigid_cycle(p: BeltCycles, speed: float) -> tuple[float, float]:
-    """Amplitude in m and frequency in Hz of the cycle that sticks, with rigid friction.
-
-    From the end of stick, x = (mu_s N - d v)/k at the speed of the belt, the mass slides to the
-    next stick; the belt then carries it back to x.
-    """
-    about = p.mass, p.stiffness, p.damping, lambda slip: p.load * p.law.at(slip)
-    period, amplitude = fc.reference.stick_slip_amplitude(*about, speed)
-    return amplitude, 1.0 / period
+REFERENCES = fc.References("""
+    amplitude_by | amplitude |  | m  | 0.01 rel
+    frequency_by | frequency |  | Hz | 0.01 rel
+    multiplier   | largest multiplier | <= 1.0 |    |  | the cycle is stable | trend
+    *            | shooting | cross_method
+    sliding  | amplitude without sticking          |  | m
+    boundary | belt speed of the flutter boundary  |  | m/s | 1e-06 rel
+    *        | Thomsen and Fidlin 2003, averaging
+    sticking   | amplitude with sticking    |        | m  | 0.01 rel
+    frequency  | frequency with sticking    |        | Hz | 0.001 rel
+    *          | rigid friction, slide integrated | full
+""")
 
 
 def build(p: BeltCycles, speed: float = 0.4) -> fc.System:
@@ -140,7 +117,8 @@ def guess(p: BeltCycles, motion: fc.SystemMotion, speed: float) -> fc.Floats:
     """State at the largest displacement of the closed form."""
     system, start = motion.system, motion.start
     q, v = start.q.copy(), start.v.copy()
-    q[0], v[0] = float(p.swing(np.array(speed))) + p.law.at(speed) * p.load / p.stiffness, 0.0
+    steady = p.exact.friction(speed) * p.load / p.stiffness
+    q[0], v[0] = float(p.exact.amplitude(speed)) + steady, 0.0
     return motion.packed(system.sliding(fc.State(0.0, q, v)))
 
 
@@ -149,8 +127,8 @@ def marched(p: BeltCycles, motion: fc.SystemMotion, speed: float, steps: int) ->
 
     A mass that sticks forgets its past: a few swings are near the cycle already.
     """
-    x, period = guess(p, motion, 0.95 * p.border), 2.0 * pi / p.omega
-    x[0] = 1.1 * speed / p.omega + p.static * p.load / p.stiffness
+    x, period = guess(p, motion, 0.95 * p.exact.onset), 2.0 * pi / p.exact.omega
+    x[0] = 1.1 * speed / p.exact.omega + p.static * p.load / p.stiffness
     for _ in range(3):
         path = fc.pass_period(motion, x, period, steps, linear=False).x
         half = steps // 2
@@ -160,27 +138,24 @@ def marched(p: BeltCycles, motion: fc.SystemMotion, speed: float, steps: int) ->
 
 def cycle_at(p: BeltCycles, speed: float, steps: int) -> fc.PeriodicOrbit:
     """Cycle by shooting, from the closed form or, with sticking, from a few swings."""
-    motion, period = fc.SystemMotion(build(p, speed)), 2.0 * pi / p.omega
-    if speed > p.sticks:
+    motion, period = fc.SystemMotion(build(p, speed)), 2.0 * pi / p.exact.omega
+    if speed > p.exact.sticks:
         return fc.shoot(motion, guess(p, motion, speed), period, steps, free=True)
     start = marched(p, motion, speed, steps)
     return fc.shoot(motion, start, 1.02 * period, steps, free=True, tolerance=p.accuracy(speed))
 
 
 def main(run: fc.Run[BeltCycles]) -> None:
-    """Border, branch, and three methods at two speeds."""
+    """Stability boundary, and three methods at one speed or two."""
     p = run.parameters
-    border = fc.critical_value(fc.Branch(lambda v: build(p, v)), 0.9 * p.border, 1.1 * p.border)
-    run.row(REFERENCES, "border", border.value, p.border)
-    if run.quick:
-        found = [three_methods(run, "swings", 0.95 * p.border)]
-    else:
-        cycles = branch(run)
-        parts = {"swings": 0.95, "sticks": 0.6}
-        found = [three_methods(run, name, x * p.border) for name, x in parts.items()]
-        picture(run, cycles, found)
-        spectra(run, found[-1])
-    orbits(run, found)
+    onset, speeds = p.exact.onset, fc.Branch(lambda v: build(p, v))
+    found = fc.critical_value(speeds, 0.9 * onset, 1.1 * onset)
+    run.row(REFERENCES, "boundary", found.value, onset)
+    parts = {"swings": 0.95} if run.quick else {"swings": 0.95, "sticks": 0.6}
+    compared = [three_methods(run, name, x * onset) for name, x in parts.items()]
+    if not run.quick:
+        spectra(run, compared[-1])
+    orbits(run, compared)
 
 
 @dataclass(frozen=True)
@@ -211,17 +186,11 @@ def three_methods(run: fc.Run[BeltCycles], name: str, speed: float) -> Compared:
     run.row(REFERENCES, "multiplier", largest, label=f"of the cycle that {name}")
     size = float(orbit.amplitude[0])
     if name == "swings":
-        run.row(REFERENCES, "sliding", size, p.swing(np.array(speed)), 0.02 * size)
+        run.row(REFERENCES, "sliding", size, p.exact.amplitude(speed), 0.02 * size)
     else:
-        amplitude, frequency = rigid_cycle(p, speed)
+        amplitude, frequency = p.exact.with_stick(speed)
         run.row(REFERENCES, "sticking", size, amplitude)
         run.row(REFERENCES, "frequency", orbit.frequency, frequency)
-        both = balance(p, motion, orbit, p.harmonics // 3, speed), series
-        off = [abs(float(each.amplitude[0]) / size - 1.0) for each in both]
-        run.row(REFERENCES, "harmonics", off[-1], 0.5 * off[0])
-        table = [f"{each.base.highest}: {x:.2%}" for each, x in zip(both, off, strict=True)]
-        words = "Harmonic balance against shooting with sticking, by harmonics"
-        run.note(f"{words}: {', '.join(table)}.")
     return Compared(speed, orbit, series, settled)
 
 
@@ -240,11 +209,11 @@ def balance(
 
 
 def in_time(
-    motion: fc.SystemMotion, orbit: fc.PeriodicOrbit, periods: int, steps: int, share: float
+    motion: fc.SystemMotion, orbit: fc.PeriodicOrbit, periods: int, steps: int, part: float
 ) -> fc.Result:
-    """Motion from a state with a share of the swing of the cycle about its middle."""
+    """Motion from a state with a part of the swing of the cycle about its middle."""
     middle = 0.5 * (orbit.q.max(axis=0) + orbit.q.min(axis=0))
-    start = motion.state(0.0, middle + share * (orbit.q[0] - middle), 0.0 * orbit.v[0], orbit.z[0])
+    start = motion.state(0.0, middle + part * (orbit.q[0] - middle), 0.0 * orbit.v[0], orbit.z[0])
     end, step = periods * orbit.period, orbit.period / steps
     return fc.simulate(motion.system, end, start, "implicit", step=step, rho_inf=0.95)
 
@@ -254,82 +223,8 @@ def in_time_values(motion: fc.Result) -> tuple[float, float]:
     x = motion.history("mass.ux")
     late = motion.t >= 0.75 * motion.t[-1]
     t, x = motion.t[late], x[late]
-    level = 0.5 * (x.max() + x.min())
-    rises = np.flatnonzero((x[:-1] < level) & (x[1:] >= level))
-    times = t[rises] + (level - x[rises]) / (x[rises + 1] - x[rises]) * (t[rises + 1] - t[rises])
+    times = fc.crossings(t, x, 0.5 * (x.max() + x.min()))
     return float(0.5 * np.ptp(x)), float((len(times) - 1) / (times[-1] - times[0]))
-
-
-REFERENCES = fc.References("""
-    amplitude_by | amplitude |  | m  | 0.01 rel
-    frequency_by | frequency |  | Hz | 0.01 rel
-    multiplier   | largest multiplier | <= 1.0 |    |  | the cycle is stable | trend
-    *            | shooting | cross_method
-    sliding  | amplitude without sticking      |  | m
-    border   | belt speed of the flutter border |  | m/s | 1e-06 rel
-    *        | Thomsen and Fidlin 2003, averaging
-    sticking   | amplitude with sticking    |        | m  | 0.01 rel
-    frequency  | frequency with sticking    |        | Hz | 0.001 rel
-    *          | rigid friction, slide integrated | full
-    harmonics | deviation of harmonic balance falls with its harmonics | <=
-    *         | kinks of the acceleration | trend; full
-    branch  | branch without sticking: largest deviation of the amplitude  | <= 0.03
-    cycles  | cycles with sticking: largest deviation of the amplitude     | <= 0.01 |  |
-        | rigid friction, slide integrated
-    reaches | cycles with sticking: the mass reaches the speed of the belt | >= 1.0
-    stable  | all cycles of the branch are stable                          | <= 1.0  |  |
-        | one cycle at each speed | trend
-    *       | Thomsen and Fidlin 2003, averaging | full
-""")
-
-
-Cycles = tuple[fc.Floats, fc.Floats]
-"""Belt speeds in m/s and amplitudes in m along a branch."""
-
-
-def branch(run: fc.Run[BeltCycles]) -> Cycles:
-    """Cycles over the belt speed, from the border down to where the mass begins to stick."""
-    p = run.parameters
-    first = 0.985 * p.border
-    equations = fc.Shooting(lambda speed: fc.SystemMotion(build(p, speed)), p.steps // 2)
-    u = np.append(guess(p, fc.SystemMotion(build(p, first)), first), 2.0 * pi / p.omega)
-    sizes = equations.sizes(u, first)
-    ends = 1.02 * p.sticks, 1.01 * first
-    options = fc.PathOptions(*ends, sizes, 0.15, 0.25, shortest=0.02, max_points=8)
-    path = fc.follow(equations, u, first, options, direction=-1.0)
-    swings = [equations.orbit(point.u, point.parameter) for point in path.points]
-    slower = p.border * np.array([0.85, 0.75, 0.45, 0.3])
-    sticks = [cycle_at(p, speed, p.steps) for speed in slower.tolist()]
-    found, count = [*swings, *sticks], len(path.points)
-    sizes = np.array([float(orbit.amplitude[0]) for orbit in found])
-    rigid = np.array([rigid_cycle(p, speed)[0] for speed in slower.tolist()])
-    computed = {
-        "branch": np.abs(sizes[:count] / p.swing(path.parameter) - 1.0).max(),
-        "cycles": np.abs(sizes[count:] / rigid - 1.0).max(),
-        "reaches": min(orbit.v.max() / x for x, orbit in zip(slower, sticks, strict=True)),
-        "stable": max(orbit.multipliers.largest for orbit in found),
-    }
-    run.compare(REFERENCES, computed, part=True)
-    run.note(f"The branch has {count} points: {path.message}.")
-    return np.append(path.parameter, slower), sizes
-
-
-def picture(run: fc.Run[BeltCycles], cycles: Cycles, found: list[Compared]) -> None:
-    """Amplitude over the belt speed by all methods."""
-    p, axis = run.parameters, "amplitude / mm"
-    fine, slow = np.linspace(p.sticks, p.border, 200), p.sticks * np.linspace(0.2, 0.98, 40)
-    rigid = np.array([rigid_cycle(p, speed)[0] for speed in slow.tolist()])
-    curves = {
-        "shooting": (cycles[0], 1e3 * cycles[1]),
-        "without sticking, averaged": (fine, 1e3 * p.swing(fine)),
-        "with sticking, rigid friction": (slow, 1e3 * rigid),
-    }
-    speeds = np.array([c.speed for c in found])
-    balance = 1e3 * np.array([float(c.balance.amplitude[0]) for c in found])
-    in_motion = 1e3 * np.array([in_time_values(c.motion)[0] for c in found])
-    dots = {"harmonic balance": (speeds, balance), "motion in time": (speeds, in_motion)}
-    figure = fc.view.history_panels({axis: curves}, {axis: dots}, xlabel="belt speed / (m/s)")
-    run.figure("branch", figure)
 
 
 def spectra(run: fc.Run[BeltCycles], cycle: Compared) -> None:
@@ -355,7 +250,7 @@ def orbits(run: fc.Run[BeltCycles], found: list[Compared]) -> None:
     run.figure("phase_plane", fc.view.phase_plane(curves, "x / mm", "speed / (m/s)"))
 
 
-VERIFIES = ("belt oscillator from the flutter border on",)
+VERIFIES = ("belt oscillator below the flutter boundary",)
 CASE = fc.Case(__doc__, VERIFIES, BeltCycles(), main, quick_s=12, system=build)
 
 if __name__ == "__main__":

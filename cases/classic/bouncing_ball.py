@@ -15,7 +15,7 @@ import numpy as np
 
 import fecontact as fc
 
-SHARE = fc.Allowed("between 0 and 1 (both excluded)", lambda x: 0 < x < 1)
+FRACTION = fc.Allowed("between 0 and 1 (both excluded)", lambda x: 0 < x < 1)
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class BouncingBall(fc.Parameters):
     """A ball of 1 kg."""
 
     height: float = fc.quantity(0.5, "m", fc.POSITIVE)
-    restitution: float = fc.quantity(0.7, "", SHARE)
+    restitution: float = fc.quantity(0.7, "", FRACTION)
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
     step: float = fc.quantity(4e-3, "s", fc.POSITIVE, numerical=True)
     first = fc.derived("time of the first impact in s", lambda p: sqrt(2.0 * p.height / p.gravity))

@@ -17,15 +17,14 @@ each wave. The damping of the plate that stops the growth is the practical answe
 """
 
 from dataclasses import dataclass, replace
-from functools import cache
 from math import pi
 
 import numpy as np
-import scipy.linalg as la
 
 import fecontact as fc
 
 SHAPE = "inner_radius", "outer_radius", "thickness", "young", "density", "radius", "harmonics"
+PAD = "radius", "thickness", "speed", "contact_stiffness", "preload", "friction"
 
 
 @dataclass(frozen=True)
@@ -49,27 +48,20 @@ class BrakeDisc(fc.Parameters):
     points: int = fc.quantity(41, "", fc.at_least(3), numerical=True)
 
 
-WAVES = fc.References("""
+REFERENCES = fc.References("""
     difference | difference of the two waves |  | 1/s |  | perturbation
     mean       | mean of the two waves       |  | 1/s |  | damping across the slip
-""")
-FEED = fc.References("""
-    term | what feeds it | is contact, friction by pressure |  |  | only term
+    term       | what feeds it | is contact, friction by pressure |  |  | only term
 """)
 
 
-@cache
-def reduced(p: BrakeDisc) -> fc.HarmonicModel:
-    """Reduced disc, clamped at its inner edge."""
+@fc.cached_by(*SHAPE)
+def model_of_disc(p: BrakeDisc) -> fc.HarmonicModel:
+    """Reduced disc, clamped at its inner edge; the same one for all speeds and loads."""
     steel = fc.Material(p.young, 0.3, p.density)
     sizes = p.inner_radius, p.outer_radius, p.thickness
     plate = fc.HarmonicPlate(*sizes, steel, {"inner": "clamped"})
     return fc.reduce_harmonic(plate, p.radius, p.harmonics, 1)
-
-
-def model_of_disc(p: BrakeDisc) -> fc.HarmonicModel:
-    """Reduced disc, the same one for all speeds and loads."""
-    return reduced(replace(BrakeDisc(), **{name: getattr(p, name) for name in SHAPE}))
 
 
 def build(p: BrakeDisc) -> fc.System:
@@ -84,24 +76,6 @@ def build(p: BrakeDisc) -> fc.System:
     return fc.System([pad, disc], [support, contact])
 
 
-def first_order(p: BrakeDisc) -> dict[int, tuple[float, float, float]]:
-    """Nodal diameters -> omega, growth of the two waves, and the damping that both share."""
-    model, found = model_of_disc(p), {}
-    at_pad = model.shapes(np.array([p.radius]), np.array([0.0]))
-    kappa = p.friction * p.preload / (p.speed * p.radius)
-    for k in range(1, p.harmonics + 1):
-        cosine = np.flatnonzero(model.harmonic == k)[::2]
-        block = np.ix_(cosine, cosine)
-        squares, shapes = la.eigh(model.stiffness[block], model.mass[block])
-        omega = float(np.sqrt(squares[0]))
-        parts = at_pad.value[0], at_pad.gradient[0, 0]
-        f, slope = (part[cosine] @ shapes[:, 0] for part in parts)
-        lever = p.contact_stiffness * p.thickness + 2.0 * p.preload
-        growth = p.friction * k * f**2 * lever / (8 * p.radius * omega)
-        found[k] = omega, growth, kappa * (p.thickness * slope / 2) ** 2 / 4
-    return found
-
-
 def waves(p: BrakeDisc, modes: fc.ComplexModes, k: int, omega: float) -> fc.Floats:
     """Growth rates of the waves at omega - k Omega and omega + k Omega."""
     z, lines = modes.eigenvalues, omega + np.array([-1.0, 1.0]) * k * p.speed
@@ -112,13 +86,18 @@ def main(run: fc.Run[BrakeDisc]) -> None:
     """Growth rates of all waves, the mechanism, the damping that is needed, Campbell diagram."""
     p = run.parameters
     point = fc.operating_point(build(p))
-    for k, (omega, growth, damping) in first_order(p).items():
+    model = model_of_disc(p)
+    at_pad = model.shapes(np.array([p.radius]), np.array([0.0]))
+    for k in range(1, p.harmonics + 1):
+        omega, shape = model.frequencies_of(k)[0], model.modes_of(k)[:, 0]
+        wave = k, omega, at_pad.value[0] @ shape, at_pad.gradient[0, 0] @ shape
+        growth, damping = fc.reference.pad_on_disc(*wave, **{x: getattr(p, x) for x in PAD})
         pair = waves(p, point.modes, k, omega)
         computed = {"difference": (np.ptp(pair) / 2, growth), "mean": (pair.mean(), -damping)}
         about = dict.fromkeys(computed, 0.01 * growth)
-        run.compare(WAVES, computed, tolerances=about, label=f"k = {k}")
+        run.compare(REFERENCES, computed, part=True, tolerances=about, label=f"k = {k}")
     balance = point.balance()
-    run.compare(FEED, {"term": balance.source.label if balance.source else "nothing"})
+    run.row(REFERENCES, "term", balance.source.label if balance.source else "nothing")
     run.figure("power", fc.view.power_plot(balance))
     damped = fc.Branch(lambda d: build(replace(p, plate_damping=d)))
     needed = fc.critical_value(damped, 0.0, 0.01 * p.thickness)

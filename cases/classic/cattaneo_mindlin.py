@@ -108,8 +108,8 @@ def followed(p: Mindlin, body: fc.Condensed, depth: fc.Floats, shear: fc.Floats)
     t = np.arange(len(shear) + 1.0)
     down, along = np.concatenate([[0.0], depth]), np.concatenate([[0.0], shear])
     choice = fc.penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
-    blocks, place = fc.FEBody("blocks", body), (0.0, 0.0, p.far * p.contact_radius + p.radius)
-    ball = fc.RigidBody("ball", 1.0, ("ux", "uz"), position=place)
+    blocks, position = fc.FEBody("blocks", body), (0.0, 0.0, p.far * p.contact_radius + p.radius)
+    ball = fc.RigidBody("ball", 1.0, ("ux", "uz"), position=position)
     laws, face = (choice.normal_law(), choice.friction_law(p.mu)), fc.Sphere(p.radius)
     surface = fc.fe_surface(blocks, body.on)
     contact = fc.ContactPair(blocks, surface, fc.RigidFace(ball, face), *laws)
@@ -122,7 +122,7 @@ def followed(p: Mindlin, body: fc.Condensed, depth: fc.Floats, shear: fc.Floats)
 
 
 def sheared(p: Mindlin, body: fc.Condensed, increments: int) -> tuple[fc.LoadPath, fc.Floats]:
-    """Press, shear to the wanted share of mu P, reverse twice; the displacements (k,) of shear."""
+    """Press, shear to the wanted part of mu P, reverse twice; the displacements (k,) of shear."""
     force = float(p.ball.force(p.depth))
     most = p.slip(force, p.shear * p.mu * force, p.mu).displacement
     half = increments // 2

@@ -126,9 +126,9 @@ def slip_end(motion: fc.Result) -> tuple[float, float]:
     """Time and speed at which the slip reverses, linear between two outputs."""
     slip = difference(motion)
     i = int(np.flatnonzero(slip <= 0.0)[0])
-    share = slip[i - 1] / (slip[i - 1] - slip[i])
+    fraction = slip[i - 1] / (slip[i - 1] - slip[i])
     t, speed = motion.t, motion.history("disc.rz", "velocity")
-    return tuple(float(x[i - 1] + share * (x[i] - x[i - 1])) for x in (t, speed))
+    return tuple(float(x[i - 1] + fraction * (x[i] - x[i - 1])) for x in (t, speed))
 
 
 def half_power(p: Engagement, motion: fc.Result) -> tuple[int, fc.Floats]:

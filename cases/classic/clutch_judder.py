@@ -97,8 +97,8 @@ class Clutch:
         x, y, _ = self.facing.points.T
         around = np.stack([-y, x, 0.0 * x], axis=1) / np.hypot(x, y)[:, None]
         assert self.facing.shapes is not None
-        share = self.facing.weights / self.facing.measure
-        return np.einsum("p,pi,pik->k", share, around, self.facing.shapes)
+        fraction = self.facing.weights / self.facing.measure
+        return np.einsum("p,pi,pik->k", fraction, around, self.facing.shapes)
 
 
 def frequency_of(t: fc.Floats, x: fc.Floats) -> float:

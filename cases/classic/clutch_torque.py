@@ -211,8 +211,8 @@ def partial_slip(run: fc.Run[ClutchTorque], plate: fc.reference.HeldDisc) -> Non
     missing = (2.0 * np.pi / q.circumferential) ** 2 / 3.0
     points, weights = pair.surface.points, pair.surface.weights
     statuses = {}
-    for share, state in zip(TURNED, states, strict=True):
-        angle = share * p.angle
+    for fraction, state in zip(TURNED, states, strict=True):
+        angle = fraction * p.angle
         held = weights @ (points[:, 0] * state.traction[:, 1] - points[:, 1] * state.traction[:, 0])
         exact, reach = plate.turned(angle)
         method = f"turned by {1e6 * angle:g} µrad"

@@ -25,7 +25,7 @@ import numpy as np
 
 import fecontact as fc
 
-SHARES = (0.3, 0.6, 0.8, 0.9, 0.97)
+FRACTIONS = (0.3, 0.6, 0.8, 0.9, 0.97)
 """Torques of the increments over the torque of gross slip."""
 
 
@@ -127,8 +127,8 @@ def main(run: fc.Run[PressurePlate]) -> None:
         p = replace(p, radial=2, around=16)
     exact, model = p.exact, problem(p)
     surface, full = model.pairs[0].surface, exact.torque(np.inf)
-    shares = SHARES[::2] if run.quick else SHARES
-    loads = [0.5, 1.0, *(1.0 + share * full / p.even_torque for share in shares)]
+    fractions = FRACTIONS[::2] if run.quick else FRACTIONS
+    loads = [0.5, 1.0, *(1.0 + fraction * full / p.even_torque for fraction in fractions)]
     path = fc.load_path(model, loads)
     last, pressed = path.increments[-1].contacts["contact"], path.increments[1].contacts["contact"]
     r = np.hypot(surface.points[:, 0], surface.points[:, 1])
@@ -138,17 +138,17 @@ def main(run: fc.Run[PressurePlate]) -> None:
         "torque": (capacity(p, surface, pressed.pressure), full),
     }
     run.compare(REFERENCES, computed, part=True)
-    for share, angle in zip(shares, rotations(model, path)[2:], strict=True):
-        label = f"at the rotation of {share:g} of gross slip"
-        run.row(REFERENCES, "rings", exact.torque(float(angle)), share * full, label=label)
+    for fraction, angle in zip(fractions, rotations(model, path)[2:], strict=True):
+        label = f"at the rotation of {fraction:g} of gross slip"
+        run.row(REFERENCES, "rings", exact.torque(float(angle)), fraction * full, label=label)
     slipping = float(surface.weights[last.status == fc.SLIP].sum() / surface.measure)
     torques = f"even pressure would carry {p.even_torque:.1f} N m, the dished plate {full:.1f} N m"
-    slips = f"at {shares[-1]:g} of gross slip {100.0 * slipping:.0f} % of the facing slips"
+    slips = f"at {fractions[-1]:g} of gross slip {100.0 * slipping:.0f} % of the facing slips"
     run.note(f"{slips}; l = {1e3 * exact.length:.1f} mm; {torques}.")
     rigid_limit(run, p)
     if not run.quick:
         run.row(REFERENCES, "equilibrium", balanced(model, 1.03 * full / p.even_torque))
-    pictures(run, p, model, path, shares)
+    pictures(run, p, model, path, fractions)
 
 
 def rigid_limit(run: fc.Run[PressurePlate], p: PressurePlate) -> None:
@@ -185,14 +185,14 @@ def pictures(
     p: PressurePlate,
     model: fc.StaticSystem,
     path: fc.LoadPath,
-    shares: Sequence[float],
+    fractions: Sequence[float],
 ) -> None:
     """Maps of pressure and slip, pressure over radius, torque over rotation."""
     exact, surface = p.exact, model.pairs[0].surface
     contacts = [each.contacts["contact"] for each in path.increments]
     statuses = {
-        f"torque {shares[i]:g} of gross slip": contacts[2 + i].status
-        for i in (len(shares) // 2, len(shares) - 1)
+        f"torque {fractions[i]:g} of gross slip": contacts[2 + i].status
+        for i in (len(fractions) // 2, len(fractions) - 1)
     }
     maps = fc.view.contact_maps(surface.points, contacts[1].pressure, statuses)
     run.figure("pressure_and_slip", maps)
@@ -204,9 +204,9 @@ def pictures(
     figure = fc.view.curves_plot(1e3 * r[order], curve, "radius / mm", "pressure / MPa", **about)
     run.figure("pressure", figure)
     full = exact.torque(np.inf)
-    phi = np.linspace(0.0, 1.3 * exact.angle(shares[-1] * full), 60)
+    phi = np.linspace(0.0, 1.3 * exact.angle(fractions[-1] * full), 60)
     curve = 1e3 * phi, np.array([exact.torque(x) for x in phi])
-    dots = 1e3 * rotations(model, path)[1:], full * np.array([0.0, *shares])
+    dots = 1e3 * rotations(model, path)[1:], full * np.array([0.0, *fractions])
     panel = ("torque up to gross slip", {"rings": curve}, {"solid elements": dots})
     figure = fc.view.loops_plot([panel], "rotation / mrad", "torque / (N m)")
     run.figure("torque", figure)

@@ -29,7 +29,7 @@ TIGHT = {
 }
 """The event-driven method keeps the bristles of sliding points, as the others do."""
 HALVED = {"events": 0.1, "moreau": 0.5}
-"""Share of eps_c, or of the step, in the second run towards the rigid solution."""
+"""Fraction of eps_c, or of the step, in the second run towards the rigid solution."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def rod_by(p: FourMethods, method: str, softness: float) -> fc.Floats:
 
 
 def masses_by(p: FourMethods, method: str, softness: float) -> fc.Floats:
-    """Places (2,) of the masses at the end."""
+    """Positions (2,) of the masses at the end."""
     if method == "moreau":
         q = masses.rigid.TwoMasses()
         return masses.rigid.stepped(q, q.start, p.until, 0.02 * softness).q[-1, [0, 2]]
@@ -156,9 +156,9 @@ def compared(
         run.compare(SAME, pair, label=name, method=method)
     errors = {m: float(np.linalg.norm(value - exact)) / size for m, value in soft.items()}
     closer = {}
-    for method, share in HALVED.items():
-        error = float(np.linalg.norm(found(p, method, share * p.softness) - exact)) / size
-        rate = np.log(error / errors[method]) / np.log(share)
+    for method, fraction in HALVED.items():
+        error = float(np.linalg.norm(found(p, method, fraction * p.softness) - exact)) / size
+        rate = np.log(error / errors[method]) / np.log(fraction)
         pair = {"order": (rate, order if method == "events" else 1.0)}
         run.compare(ORDER, pair, label=name, method=method)
         closer[method] = error
@@ -184,8 +184,8 @@ def engagement(run: fc.Run[FourMethods]) -> None:
             "speed": (reached, speed),
             "heat": (motion.energies["slip"][-1], heat),
         }
-        share = 1e-4 if method in options else 1e-3
-        about = {name: share * exact for name, (_, exact) in computed.items()}
+        error = 1e-4 if method in options else 1e-3
+        about = {name: error * exact for name, (_, exact) in computed.items()}
         run.compare(CLUTCH, computed, tolerances=about, method=method)
 
 

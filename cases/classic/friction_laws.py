@@ -119,7 +119,7 @@ class Mover:
         return force
 
     def pull(self, force: float, h: float, near: float) -> float:
-        """Go on until friction holds the force, by about `near` m or as before; the place in m."""
+        """Go on until friction holds the force, by about `near` m or as before; position in m."""
 
         def over(dx: float) -> float:
             return self.tried(dx, h)[0] - force
@@ -175,10 +175,10 @@ def drift(run: fc.Run[Pad]) -> None:
     h, low, high = 1.0 / (p.frequency * steps), p.lowest, p.highest
     theta = 2.0 * np.pi * np.arange(cycles * steps + 1) / steps
 
-    def share(angle: fc.Floats | float) -> fc.Floats | float:
+    def fraction(angle: fc.Floats | float) -> fc.Floats | float:
         return 0.5 * (low + high) - 0.5 * (high - low) * np.cos(angle)
 
-    creep = quad(lambda angle: np.tan(0.5 * np.pi * share(angle)), 0.0, 2.0 * np.pi)[0]
+    creep = quad(lambda angle: np.tan(0.5 * np.pi * fraction(angle)), 0.0, 2.0 * np.pi)[0]
     exact = {
         "elasto-plastic": 0.0,
         "Dahl": p.bend * np.log((1.0 - low**2) / (1.0 - high**2)),
@@ -188,7 +188,7 @@ def drift(run: fc.Run[Pad]) -> None:
     for name, law in p.laws.items():
         mover = Mover(p.pair(law))
         near = p.regular_speed * h if name == "arctan" else p.bend / steps
-        way = np.array([mover.pull(float(f), h, near) for f in p.limit * share(theta)])
+        way = np.array([mover.pull(float(f), h, near) for f in p.limit * fraction(theta)])
         curves[name] = 1e6 * way
         if name in exact:
             gone = (way[-1] - way[steps]) / (cycles - 1)

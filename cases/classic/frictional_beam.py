@@ -12,14 +12,13 @@ X = 2 R/C and falls again: the curve by which frictional dampers are designed.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 from math import pi
 
 import numpy as np
+import scipy.linalg as la
 
 import fecontact as fc
 
-AXES = "amplitude / mm", "damping ratio / %"
 OVERLAP = 1e-4
 """Compression of the end face in m."""
 
@@ -51,79 +50,62 @@ REFERENCES = fc.References("""
 
 
 class Beam:
-    """The reduced beam, its system and the displacement of its end."""
+    """Reduced beam on the wall; the end per coordinate, and the first mode with its stiffness."""
 
     def __init__(self, p: FrictionalBeam) -> None:
         mesh = fc.block(p.length, p.width, p.height, (p.cells, 1, 1), order=2)
-        material = fc.Material(p.young, 0.3, p.density)
-        solid = fc.ElasticSolid(mesh, material, supports={"x_min": "clamped", "y_min": "y"})
+        steel, held = fc.Material(p.young, 0.3, p.density), {"x_min": "clamped", "y_min": "y"}
+        solid = fc.ElasticSolid(mesh, steel, supports=held)
         model = fc.reduce_model(solid, "x_max", method="free", modes=2, floating_frame=False)
-        self.parameters = p
         self.body = fc.ElasticBody("beam", model, frame="fixed")
-        self.face = fc.elastic_surface(self.body, "x_max")
-        area = self.face.measure
+        face = fc.elastic_surface(self.body, "x_max")
         wall = fc.RigidFace(None, fc.Plane((p.length - OVERLAP, 0.0, 0.0), (-1.0, 0.0, 0.0)))
-        normal = fc.PenaltyNormal(p.normal_force / (area * OVERLAP))
-        friction = fc.ElastoPlastic(p.friction, p.limit / (p.stretch * area))
-        pair = fc.ContactPair(self.body, self.face, wall, normal, friction, "wall")
-        self.system = fc.System([self.body], [pair])
-
-    @cached_property
-    def to_end(self) -> fc.Floats:
-        """Mean displacement (m,) of the end face along z per elastic coordinate."""
-        share = self.face.weights / self.face.measure
-        assert self.face.shapes is not None
-        return share @ self.face.shapes[:, 2]
-
-    @cached_property
-    def bent(self) -> tuple[fc.Floats, float]:
-        """Elastic coordinates per displacement of the end in the first mode; its stiffness."""
+        normal = fc.PenaltyNormal(p.normal_force / (face.measure * OVERLAP))
+        friction = fc.ElastoPlastic(p.friction, p.limit / (p.stretch * face.measure))
+        contact = fc.ContactPair(self.body, face, wall, normal, friction, "wall")
+        self.system = fc.System([self.body], [contact])
+        self.to_end = face.weights / face.measure @ face.shapes[:, 2]  # mean of the face along z
         zero = np.zeros(self.system.size)
-        K = -self.body.tangents(0.0, zero, zero)[0]
-        M = self.body.mass_matrix(zero)
-        squares, shapes = np.linalg.eig(np.linalg.solve(M, K))
-        first = np.real(shapes[:, np.argmin(np.real(squares))])
-        shape = first / (self.to_end @ first)
-        return shape, float(shape @ K @ shape)
+        K, M = -self.body.tangents(0.0, zero, zero)[0], self.body.mass_matrix(zero)
+        first = la.eigh(K, M)[1][:, 0]
+        self.shape = first / (self.to_end @ first)
+        self.stiffness = float(self.shape @ K @ self.shape)
+        self.period = 2.0 * pi * np.sqrt(self.shape @ M @ self.shape / self.stiffness)
 
     def released(self, amplitude: float) -> fc.State:
         """Beam bent in its first mode; the bristles do not know it yet."""
-        return fc.State(0.0, amplitude * self.bent[0], np.zeros(self.system.size))
+        return fc.State(0.0, amplitude * self.shape, np.zeros(self.system.size))
 
 
 def main(run: fc.Run[FrictionalBeam]) -> None:
     """Free decay against the Jenkins element; pictures."""
     p, beam = run.parameters, Beam(run.parameters)
-    shape, k = beam.bent
-    period = 2.0 * pi * np.sqrt(shape @ beam.body.mass_matrix(0.0 * shape) @ shape / k)
     cycles = 5 if run.quick else p.cycles
-    end, file = cycles * period, run.store("decay.h5")
-    options = {"store": file, "geometry": [fc.BodyGeometry.of(beam.body)]}
-    start, output = beam.released(p.amplitude), end / (200 * cycles)
-    motion = fc.simulate(beam.system, end, start, "explicit", output, **options)
+    options = {"store": run.store("decay.h5"), "geometry": [fc.BodyGeometry.of(beam.body)]}
+    end, start = cycles * beam.period, beam.released(p.amplitude)
+    motion = fc.simulate(beam.system, end, start, "explicit", end / (200 * cycles), **options)
     t, x, energies = motion.t, motion.q @ beam.to_end, motion.energies
-    step = np.diff(x)
-    turns = 1 + np.flatnonzero(step[1:] * step[:-1] <= 0.0)
+    turns = fc.turning_points(x)
     amplitude, works = 0.5 * np.abs(np.diff(x[turns])), np.diff(energies["slip"][turns])
-    exact = 2.0 * p.limit * np.maximum(amplitude - p.stretch, 0.0)
+    exact = fc.reference.jenkins_work(amplitude, p.limit / p.stretch, p.limit)
     clear = exact > 0.05 * exact.max()
-    left = np.abs(energies["residual"]) + np.abs(energies["numerical"])
     computed = {
         "half": np.abs(works[clear] / exact[clear] - 1.0).max(),
         "whole": (works[clear].sum(), exact[clear].sum()),
-        "audit": left.max() / energies["strain"][0],
+        "audit": motion.left_over.max() / energies["strain"][0],
     }
     run.compare(REFERENCES, computed)
-    run.note(f"Modal stiffness at the end {k:.4g} N/m; bristles {p.limit / p.stretch:.4g} N/m.")
-    panels = {"end / mm": {"end of the beam": (t, 1e3 * x)}}
-    panels["energy / mJ"] = {"slip work": (t, 1e3 * energies["slip"])}
-    run.figure("decay", fc.view.history_panels(panels))
+    stiffness = f"{beam.stiffness:.4g} N/m; bristles {p.limit / p.stretch:.4g} N/m"
+    run.note(f"Modal stiffness at the end {stiffness}.")
+    ends, slip = {"end of the beam": (t, 1e3 * x)}, {"slip work": (t, 1e3 * energies["slip"])}
+    run.figure("decay", fc.view.history_panels({"end / mm": ends, "energy / mJ": slip}))
     first = slice(0, int(turns[4]) + 1)
-    force = -fc.Result.load(file)["wall.friction_force"][first, 2]
+    force = -motion["wall.friction_force"][first, 2]
     loop = ("first cycles", {"wall": (1e3 * x[first], force)}, {})
     run.figure("hysteresis", fc.view.loops_plot([loop], "end / mm", "friction / N"))
-    found, jenkins = (100.0 * work / (pi * k * amplitude**2) for work in (works, exact))
-    curve, dots, axes = {"Jenkins element": jenkins}, {"computed": found}, AXES
+    percent = 100.0 / (pi * beam.stiffness * amplitude**2)
+    curve, dots = {"Jenkins element": percent * exact}, {"computed": percent * works}
+    axes = "amplitude / mm", "damping ratio / %"
     figure = fc.view.curves_plot(1e3 * amplitude, curve, *axes, dots=dots, from_zero=True)
     run.figure("damping", figure)
     run.figure("energy", fc.view.energy_plot(t, energies))

@@ -6,7 +6,7 @@ left vector. The systems squeal or judder for different reasons:
 
 - wobble (Jehle 8.2): tilt of a disc, friction by pressure at a lever;
 - whirl (Jehle 8.3): radial motion of a disc, friction that turns with the slip;
-- wedged disc (Stamm 6.2.2): two flanks, mode coupling, here with less damping than the border;
+- wedged disc (Stamm 6.2.2): two flanks, mode coupling, here with less damping than the boundary;
 - judder (Jehle 8.1): friction that falls with speed, with bristles as states.
 
 The fifth, an elastic disc with bristles that its spin carries on, is `elastic_disc_in_time`. The

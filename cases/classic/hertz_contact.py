@@ -47,7 +47,7 @@ REFERENCES = fc.References("""
     moment   | radius (moment) |  | m  | 0.02 rel
     peak     | peak pressure   |  | Pa | 0.02 rel
     area     | radius (area)   |  | m  | 0.02 rel
-    *        | Hertz; Waehrisch 3.4 to 3.9
+    *        | Hertz; Waehrisch 2010, (3.4) to (3.9)
     finer    | error of the {}, last over first mesh | <= 0.5
     *        | convergence | trend
 """)

@@ -55,9 +55,9 @@ REFERENCES = fc.References("""
 
 def plate_system(p: Plate, tilted: bool, points: int, path: fc.Floats) -> fc.System:
     """Plate with even or linearly growing pressure whose displacement follows path, 1 s each."""
-    place = (np.arange(points) + 0.5) / points
-    depth = p.pressure / p.normal_stiffness * (2.0 * place if tilted else np.ones(points))
-    xyz = np.column_stack([p.length * place, np.zeros(points), -depth])
+    position = (np.arange(points) + 0.5) / points
+    depth = p.pressure / p.normal_stiffness * (2.0 * position if tilted else np.ones(points))
+    xyz = np.column_stack([p.length * position, np.zeros(points), -depth])
     plate = fc.RigidBody("plate", 1.0, ("ux",))
     surface = fc.Surface(xyz, np.full(points, p.area / points))
     laws = fc.PenaltyNormal(p.normal_stiffness), fc.ElastoPlastic(p.mu, p.stiffness)
@@ -91,8 +91,8 @@ def main(run: fc.Run[Plate]) -> None:
     limits = 2.0 * f * (np.arange(p.points) + 0.5) / p.points
 
     def iwan(x: fc.Floats) -> fc.Floats:
-        share = np.minimum(c * x / (2.0 * f), 1.0)
-        return 2.0 * f * A * share * (1.0 - 0.5 * share)
+        fraction = np.minimum(c * x / (2.0 * f), 1.0)
+        return 2.0 * f * A * fraction * (1.0 - 0.5 * fraction)
 
     one, one_work = element(p, False, 4, u)
     many, many_work = element(p, True, p.points, u)

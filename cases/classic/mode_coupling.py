@@ -54,7 +54,7 @@ REFERENCES = fc.References("""
     onset     | onset of flutter, mu | p.exact.critical_friction |  | 2e-5 rel
     growth    | growth rate |  | 1/s | 1e-4 rel
     frequency | frequency |  | Hz
-    hurwitz   | sign of Hurwitz's determinant changes at the damped border | is True
+    hurwitz   | sign of Hurwitz's determinant changes at the damped boundary | is True
     *         | Hoffmann et al. 2002, closed form
 """)
 FEED = fc.References("""
@@ -71,8 +71,8 @@ def build(p: ModeCoupling) -> fc.System:
     drive = fc.PrescribedMotion(along, fc.Speed(-speed), level="velocity", name="drive")
     springs = []
     for number, (k, angle) in enumerate(zip(*p.springs, strict=True), start=1):
-        place = tuple(p.spring_length * np.array([cos(angle), 0.0, sin(angle)]))
-        ends = {"point_a": place, "point_b": (0.0, 0.0, 0.0), "name": f"spring {number}"}
+        position = tuple(p.spring_length * np.array([cos(angle), 0.0, sin(angle)]))
+        ends = {"point_a": position, "point_b": (0.0, 0.0, 0.0), "name": f"spring {number}"}
         springs.append(fc.SpringDamper(None, block, stiffness=k, damping=p.damping, **ends))
     point, face = fc.Surface(np.zeros((1, 3)), np.ones(1)), fc.RigidFace(belt, fc.Plane())
     bristles = p.tangential_stiffness, p.tangential_damping
@@ -92,9 +92,9 @@ def main(run: fc.Run[ModeCoupling]) -> None:
     )
     q = replace(p, damping=p.damping or 20.0)
     damped = fc.Branch(lambda mu: build(replace(q, friction=mu)))
-    border = fc.critical_value(damped, 0.5 * onset, 2.0 * onset).value
-    run.note(f"With dampers of {q.damping:g} N s/m flutter begins at mu = {border:.5f}.")
-    signs = [q.exact.hurwitz(border * (1.0 + away)) for away in (-1e-4, 1e-4)]
+    boundary = fc.critical_value(damped, 0.5 * onset, 2.0 * onset).value
+    run.note(f"With dampers of {q.damping:g} N s/m flutter begins at mu = {boundary:.5f}.")
+    signs = [q.exact.hurwitz(boundary * (1.0 + away)) for away in (-1e-4, 1e-4)]
     computed = {
         "onset": fc.coalescence(branch, 0.6 * onset, 1.4 * onset).value,
         "growth": (point.modes.leading_growth, exact.real),

@@ -1,8 +1,8 @@
 """Orders of the implicit and the explicit method: stick, sliding, turning slip, kinks and jumps.
 
 A mass m on a spring and on one point of a rough plane, pressed by N, with bristles c_t, beta_t. Its
-place at the end is compared with that of the event-free method at rtol 1e-10, or a closed form, for
-steps that are halved again and again.
+position at the end is compared with that of the event-free method at rtol 1e-10, or a closed form,
+for steps that are halved again and again.
 
     stick             order 2   a linear oscillator
     sliding           order 2   fixed direction, friction falls with the speed: a smooth force
@@ -12,7 +12,7 @@ steps that are halved again and again.
                                 kink errs by h^2, once; bristles damped, or without damping
                                 (x = v^2/(2 mu g) - mu N/c (1 - cos(omega t)) after the stop)
     drop to kinetic   order 1   the status at the start of a step counts, so the drop comes up to a
-                                step late; the error scatters with its place in the step
+                                step late; the error scatters with its position in the step
 
 The event-free method feels the drop at the end of a step too, and needs damped bristles: very short
 explicit steps stand for it there. Errors across kinks depend on where in its step the kink is:
@@ -50,7 +50,7 @@ ORDER = fc.References(order=fc.Reference("order"), source="see above", kind="tre
 
 
 class Phase(NamedTuple):
-    """Motions of one kind: system, starts with their exact places at the end, order, spread."""
+    """Motions of one kind: system, starts with their exact positions at the end, order, spread."""
 
     name: str
     system: fc.System
@@ -120,13 +120,14 @@ def phases(p: Orders, quick: bool = False) -> Iterator[Phase]:
     motions = [(start, finest(p, turn, start))]
     yield Phase("turning slip, undamped bristles", turn, motions, 1.0, 0.3, "direction at the end")
     stop = slider(p, law(p.friction), p.spring)
-    shares = SPEEDS[:1] if quick else SPEEDS
-    starts = [stop.sliding(pressed(p, stop, 0.5 * share)) for share in shares]
+    fractions = SPEEDS[:1] if quick else SPEEDS
+    starts = [stop.sliding(pressed(p, stop, 0.5 * fraction)) for fraction in fractions]
     why = "the slope of the force jumps once"
     yield Phase("stop, damped bristles", stop, of(stop, *starts), 2.0, 0.3, why)
     free = slider(p, law(p.friction, 0.0), 1e-9)
     motions = [
-        (free.sliding(pressed(p, free, 0.5 * share)), stopped(p, 0.5 * share)) for share in SPEEDS
+        (free.sliding(pressed(p, free, 0.5 * fraction)), stopped(p, 0.5 * fraction))
+        for fraction in SPEEDS
     ]
     yield Phase("stop, undamped bristles", free, motions, 2.0, 0.3, why)
     away = slider(p, law(fc.Coulomb(0.2, 0.4)), 1e-9, (0.34 * p.load, 0.0))

@@ -17,7 +17,7 @@ import numpy as np
 
 import fecontact as fc
 
-SHARE = fc.Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
+FRACTION = fc.Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Bar(fc.Parameters):
     pressure: float = fc.quantity(1e6, "Pa", fc.POSITIVE)
     mu: float = fc.quantity(0.3, "", fc.POSITIVE)
     decay_length: float = fc.quantity(0.02, "m", fc.POSITIVE)
-    slip_share: float = fc.quantity(0.6, "", SHARE)
+    slip_share: float = fc.quantity(0.6, "", FRACTION)
     cells: int = fc.quantity(100, "", fc.at_least(10), numerical=True)
     increments: int = fc.quantity(20, "", fc.at_least(4), numerical=True)
     axial = fc.derived("E A in N", lambda p: p.young * p.width * p.height)
@@ -104,7 +104,7 @@ def main(run: fc.Run[Bar]) -> None:
         name: 1e-6 * path.increments[k].contacts["contact"].traction[order, 0]
         for name, k in shown.items()
     }
-    figure = fc.view.curves_plot(x[order], curves, "place along the bar / m", "friction / MPa")
+    figure = fc.view.curves_plot(x[order], curves, "position along the bar / m", "friction / MPa")
     run.figure("friction", figure)
 
 

@@ -33,7 +33,7 @@ class ThreePointBlock(fc.Parameters):
 
     @property
     def feet(self) -> fc.Floats:
-        """Places (3, 2) of the feet."""
+        """Positions (3, 2) of the feet."""
         angles = 2.0 * pi / 3.0 * np.arange(3)
         return self.radius * np.column_stack([np.cos(angles), np.sin(angles)])
 
@@ -50,7 +50,7 @@ REFERENCES = fc.References(
     """
     order  | order of the sliding motion | 1.0 |  | 0.2
         | friction opposes the slip at the end of a step | cross_method
-    error  | error of the place | 0.0 | m | 0.1 * p.step / 4.0 * p.speed | ODE solver | cross_method
+    error | error of the position | 0.0 | m | 0.025 * p.step * p.speed | ODE solver | cross_method
     work   | slip work until rest               | p.energy | J   | 1e-6 rel | kinetic energy
     rest   | speed at the end                   | 0.0      | m/s | 1e-12 | stick
     solver | residual of the contact conditions | <= 1e-10 |     |  | tolerance of the solver

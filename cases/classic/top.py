@@ -64,8 +64,8 @@ def system(p: Top, form: str, spin: float = 0.0) -> fc.System:
         weight = fc.Force(top, (0.0, 0.0, -p.mass * p.gravity), (0.0, 0.0, p.height))
         return fc.System([top], [weight])
     turning = fc.DOFS if form == "ball joint" else (*fc.DOFS[:5], "spin")
-    dofs, place = fc.DOFS[:5] if spin else turning, (0.0, 0.0, p.height)
-    top = fc.RigidBody("top", p.mass, dofs, top_inertia, position=place, spin=spin)
+    dofs, position = fc.DOFS[:5] if spin else turning, (0.0, 0.0, p.height)
+    top = fc.RigidBody("top", p.mass, dofs, top_inertia, position=position, spin=spin)
     tip = fc.Spherical(None, top, point_b=(0.0, 0.0, -p.height), name="tip")
     return fc.System([top], [tip, fc.Gravity([top], (0.0, 0.0, -p.gravity))])
 
@@ -195,17 +195,17 @@ def sleeping(run: fc.Run[Top]) -> None:
     critical = p.exact.critical_spin
     error = 1e-8 * critical
     for form in FORMS[0], FORMS[2]:
-        for share in (0.6, 1.5):
-            top, roots = system(p, form, share * critical), p.exact.upright(share * critical)
+        for factor in (0.6, 1.5):
+            top, roots = system(p, form, factor * critical), p.exact.upright(factor * critical)
             modes = fc.complex_modes(fc.linearise(top, fc.steady_state(top).state))
-            if share < 1.0:
-                about = {"label": f"at {share:g} of the critical spin", "method": form}
+            if factor < 1.0:
+                about = {"label": f"at {factor:g} of the critical spin", "method": form}
                 growth = modes.leading_growth, roots.imag.max()
                 run.row(REFERENCES, "growth", *growth, error, **about)
                 continue
             found, known = np.sort(modes.eigenvalues.imag), np.sort(roots.real)
             for k, name in enumerate(("slow", "fast")):
-                about = {"label": f"{name} whirl of the upright top at {share:g}", "method": form}
+                about = {"label": f"{name} whirl of the upright top at {factor:g}", "method": form}
                 run.row(REFERENCES, "whirl", found[k], known[k], error, **about)
 
 

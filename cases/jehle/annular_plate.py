@@ -170,11 +170,11 @@ def main(run: fc.Run[AnnularPlate]) -> None:
 
 
 def compared(
-    run: fc.Run[AnnularPlate], found: fc.Floats, rest: fc.Floats, share: float, method: str
+    run: fc.Run[AnnularPlate], found: fc.Floats, rest: fc.Floats, error: float, method: str
 ) -> None:
     """Rows of the frequencies at rest."""
     pairs = {f"{k}": (found[k], rest[k]) for k in range(HARMONICS + 1)}
-    about = {f"{k}": share * rest[k] for k in range(HARMONICS + 1)}
+    about = {f"{k}": error * rest[k] for k in range(HARMONICS + 1)}
     run.compare(REST, pairs, tolerances=about, method=method)
 
 
@@ -196,14 +196,14 @@ def harmonic_checks(run: fc.Run[AnnularPlate], rest: fc.Floats) -> None:
 
 def mesh_checks(run: fc.Run[AnnularPlate], rest: fc.Floats) -> None:
     """Triangular meshes: error below 0.3 % on the finest (1 % on the coarser of the quick form)."""
-    p, share = run.parameters, 0.01 if run.quick else 0.003
+    p, error = run.parameters, 0.01 if run.quick else 0.003
     grids = meshes(replace(p, cells=max(p.cells // 2 // 4 * 4, 8)) if run.quick else p)
     results = [by_mesh(p, mesh) for mesh in grids]
     errors = np.array([np.abs(found / rest - 1.0) for found, _, _ in results])
     expected = split(rest, np.arange(HARMONICS + 1), p.speed)
     spin = np.array([spectrum_error(found, expected, p.speed) for _, found, _ in results])
-    compared(run, results[-1][0], rest, share, "2-D Morley")
-    about, method = {"error": share}, "2-D Morley, raw integrals"
+    compared(run, results[-1][0], rest, error, "2-D Morley")
+    about, method = {"error": error}, "2-D Morley, raw integrals"
     run.compare(SPINNING, {"error": spin[-1]}, tolerances=about, method=method)
     mode_files(run, grids[-1], results[-1][0], results[-1][2])
     if len(grids) < 2:

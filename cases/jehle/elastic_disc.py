@@ -10,7 +10,6 @@ tests the contact law against its numbers. The finite-element basis is converged
 """
 
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 
@@ -74,7 +73,7 @@ POINT = fc.References("""
     frequency | squeal frequency                 |  | Hz
     axial     | axial displacement of the clutch |  | m   | 1e-6
     about     | squeal frequency, about 1300 Hz  | in 1250.0 1350.0 | Hz |
-        | Jehle 7.1, figure 7.6 | published
+        | Jehle 2016, section 7.1, figure 7.6 | published
     *         | Jehle 2016, section 7.1, recomputed | source_notes
 """)
 REFERENCES = fc.References("""
@@ -114,15 +113,10 @@ def build(
     return fc.System([clutch, disc], [bearing, fc.Force(clutch, (0.0, 0.0, -p.load)), contact])
 
 
-@cache
-def fe_model(p: ElasticDisc) -> fc.HarmonicModel:
-    """Reduced plate, made once for all systems that share it."""
-    return fc.reduce_harmonic(plate(p), p.contact_radius, p.harmonics, p.modes)
-
-
+@fc.cached_by(*PLATE)
 def shared_model(p: ElasticDisc) -> fc.HarmonicModel:
     """Reduced plate, the same one for all parameters that do not concern it."""
-    return fe_model(ElasticDisc(**{name: getattr(p, name) for name in PLATE}))
+    return fc.reduce_harmonic(plate(p), p.contact_radius, p.harmonics, p.modes)
 
 
 def system(p: ElasticDisc) -> fc.System:
@@ -153,7 +147,7 @@ def main(run: fc.Run[ElasticDisc]) -> None:
     )
     variations(run, ritz)
     studies = {"Ritz": speed_sweep(run, "Ritz", ritz), "FE": speed_sweep(run, "FE", fe)}
-    borders(run, studies["Ritz"])
+    boundaries(run, studies["Ritz"])
     figure = fc.view.growth_over_frequency({"Ritz": ritz_modes, "FE": fe_modes}, highest=5500.0)
     run.figure("growth_over_frequency", figure)
     marks = {"clutch speed (no slip)": p.clutch_speed, "operating point": p.plate_speed}
@@ -184,11 +178,13 @@ def operating_point(
     if basis == "Ritz":
         run.row(REFERENCES, "slope", steady.state.q[3])
     contact = steady.contacts["contact"]
-    shares = ", ".join(f"{b} {part[modes.leading]:.0%}" for b, part in modes.participation.items())
+    fractions = ", ".join(
+        f"{b} {part[modes.leading]:.0%}" for b, part in modes.participation.items()
+    )
     verdict = "stable" if modes.stable else "it squeals"
     run.note(
         f"{basis}: {verdict}, {modes.leading_growth:+.2f} 1/s at {modes.leading_frequency:.1f} Hz; "
-        f"kinetic energy of this mode: {shares}; {contact.sliding} of "
+        f"kinetic energy of this mode: {fractions}; {contact.sliding} of "
         f"{contact.sliding + contact.open} contact points slide, none sticks."
     )
     return modes
@@ -216,7 +212,7 @@ def speed_sweep(run: fc.Run[ElasticDisc], basis: str, model: fc.HarmonicModel) -
     return study
 
 
-def borders(run: fc.Run[ElasticDisc], study: fc.Sweep) -> None:
+def boundaries(run: fc.Run[ElasticDisc], study: fc.Sweep) -> None:
     """Lowest and highest plate speed that squeals, relative to the clutch speed."""
     speed = run.parameters.clutch_speed or run.parameters.plate_speed
     step = float(study.values[1] - study.values[0]) / speed

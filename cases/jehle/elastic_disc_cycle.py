@@ -7,7 +7,8 @@ squeal frequency, and the contact is open on a part of the ring.
   opens, and then comes down in the same way.
 - From below: the way of the run from above, from an early state to the last one at the same angle
   of the whirl, is gone further along the line until the radius is below the cycle.
-- The large whirl with a contact that cannot open shows what opening does to the frequency.
+
+What opening does to the frequency is in `elastic_disc_closed`.
 """
 
 from dataclasses import dataclass, replace
@@ -24,7 +25,7 @@ RECORD, FINE = 2.5e-4, 2e-5
 EARLY = (0.15, 0.4)
 """Part of the run from above, relative, whose way to the end is gone further."""
 MEAN = 40
-"""Records over which frequency and open share along a run are taken; even."""
+"""Records over which frequency and open fraction along a run are taken; even."""
 SOFTER = (
     "a contact that opens is softer: a whirl of twice the size with a contact that cannot open "
     "runs at the frequency of the eigenmode, 1277 Hz (Ritz), the limit cycle with 44 % of the ring "
@@ -44,23 +45,6 @@ class LimitCycle(in_time.InTime):
     cycle_step: float = fc.quantity(5e-6, "s", fc.POSITIVE, numerical=True)
     fe_step: float = fc.quantity(2.5e-6, "s", fc.POSITIVE, numerical=True)
     window: float = fc.quantity(0.02, "s", fc.POSITIVE, numerical=True)
-
-
-@dataclass(frozen=True)
-class TwoSided:
-    """Spring-damper that also pulls: a contact that cannot open; where it pulls, nothing rubs."""
-
-    stiffness: float
-    damping: float
-
-    def pressure(self, gap: fc.Floats, gap_rate: fc.Floats) -> fc.Pressure:
-        """Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
-        slope, pressure = np.full_like(gap, -1.0), self.stiffness * gap + self.damping * gap_rate
-        return -pressure, self.stiffness * slope, self.damping * slope
-
-    def energy(self, gap: fc.Floats) -> fc.Floats:
-        """Stored energy c_n g^2/2 (p,)."""
-        return np.asarray(0.5 * self.stiffness * gap**2)
 
 
 @dataclass(frozen=True)
@@ -84,13 +68,10 @@ class Cycle:
 REFERENCES = fc.References("""
     radius | limit cycle: whirl radius from below as from above |  | m | 0.01 rel
     *      | run from above | cross_method; full
-    closed | whirl with a contact that cannot open |  | Hz | 0.002 rel
-    *      | frequency of the eigenmode | cross_method
-    energy | energy audit | >= |  |  | second order, less where points open | trend; basis=Ritz
     near   | large motion: {}, near the eigenfrequency | in | Hz |  |  | formula
     about  | large motion: {}, about 1300 Hz           | in 1250.0 1350.0 | Hz
-    partial | large motion: {} open share of the ring, partial | in 0.01 0.99
-    *       | Jehle 7.1, figure 7.6 | published
+    partial | large motion: {} open fraction of the ring, partial | in 0.01 0.99
+    *       | Jehle 2016, section 7.1, figure 7.6 | published
 """)
 SHORT_RUNS = fc.References("""
     above  | from above: the whirl shrinks | <= p.whirl        | m
@@ -124,10 +105,7 @@ def limit_cycle(run: fc.Run[LimitCycle], basis: str, step: float) -> None:
         runs["from below"] = cycle(run, system, below(above, p.whirl_below), step)
         run.row(REFERENCES, "radius", runs["from below"].size, above.size, basis=basis)
     run.audit(above.record, basis=basis)
-    if basis == "Ritz":
-        order_of_the_audit(run, system, mode.disturbed(steady, p.whirl))
     crest_rows(run, basis, above, mode.frequency)
-    cannot_open(run, basis, system, mode.disturbed(steady, p.whirl), mode.frequency, step)
     pictures(run, basis, system, runs)
     if not run.quick:
         film(run, basis, system, above.window.state(-1), step)
@@ -138,22 +116,9 @@ def cycle(run: fc.Run[LimitCycle], system: fc.System, start: fc.State, step: flo
     p = run.parameters
     end, window = (SHORT, 0.2 * p.window) if run.quick else (p.cycle_time, p.window)
     start = replace(start, t=0.0)
-    record = fc.simulate(system, end, start, "explicit", RECORD, step=step, lane="compiled")
+    record = fc.simulate(system, end, start, "explicit", RECORD, step=step, backend="compiled")
     options = {"restart": record, "step": step, "lane": "compiled"}
     return Cycle(record, fc.simulate(system, end + window, None, "explicit", FINE, **options))
-
-
-def order_of_the_audit(run: fc.Run[LimitCycle], system: fc.System, start: fc.State) -> None:
-    """Numerical dissipation and residual over the step, with points that open and close."""
-    steps = run.parameters.cycle_step * np.array([2.0, 1.0, 0.5])
-    lines = [
-        fc.simulate(system, SHORT, start, "explicit", SHORT, step=h, lane="compiled").energies
-        for h in steps.tolist()
-    ]
-    for name, least in (("numerical", 1.9), ("residual", 1.5)):
-        left = [abs(float(each[name][-1])) for each in lines]
-        order, label = np.log2(left[1] / left[2]), f"order of the line '{name}'"
-        run.row(REFERENCES, "energy", order, least, label=label)
 
 
 def below(above: Cycle, whirl: float) -> fc.State:
@@ -165,41 +130,15 @@ def below(above: Cycle, whirl: float) -> fc.State:
     turned = np.abs(np.angle(in_time.centre(record)[early] / last))
     other = record.state(int(early[np.argmin(turned)]))
     size, before = abs(last), float(np.hypot(*other.q[:2]))
-    share = (size - whirl) / (before - size)
+    fraction = (size - whirl) / (before - size)
     pairs = {name: (getattr(end, name), getattr(other, name)) for name in ("q", "v", "z")}
-    return replace(end, **{name: x + share * (x - y) for name, (x, y) in pairs.items()})
-
-
-def cannot_open(
-    run: fc.Run[LimitCycle],
-    basis: str,
-    system: fc.System,
-    start: fc.State,
-    expected: float,
-    step: float,
-) -> None:
-    """Frequency of the large whirl with a contact that also pulls."""
-    p = run.parameters
-    contact = next(item for item in system.items if isinstance(item, fc.EulerianPair))
-    spring = contact.normal
-    pulls = replace(contact, normal=TwoSided(spring.stiffness, spring.damping))
-    taken = {contact.name, *(body.name for body in system.bodies)}
-    loads = [item for item in system.items if item.name not in taken]
-    end = (0.1 if run.quick else 0.25) * p.window
-    closed = fc.System(system.bodies, [*loads, pulls])
-    motion = fc.simulate(closed, end, start, "explicit", FINE, step=step)
-    found = abs(in_time.slope(motion.t, in_time.centre(motion)))
-    run.row(REFERENCES, "closed", found, expected, basis=basis)
-    pulled = motion.contacts[contact.name][0].pressure.min()
-    least = f"{1e3 * in_time.radius(motion).min():.3f} mm or more"
-    pull = f"pulls with up to {abs(pulled):.3g} N/m"
-    run.note(f"{basis}: the contact that cannot open whirls on {least} and {pull}.")
+    return replace(end, **{name: x + fraction * (x - y) for name, (x, y) in pairs.items()})
 
 
 def crest_rows(run: fc.Run[LimitCycle], basis: str, above: Cycle, eigen: float) -> None:
     """Rotating crest and partial opening in the window."""
     t, opened = above.window.t, above.window.contact_status == fc.OPEN
-    share = opened.mean(axis=1)
+    fraction = opened.mean(axis=1)
     speeds = {
         "whirl of the clutch disc": above.frequency,
         "opening that runs forward": in_time.slope(t, opening(opened)),
@@ -209,14 +148,14 @@ def crest_rows(run: fc.Run[LimitCycle], basis: str, above: Cycle, eigen: float) 
         about = {"label": words, "basis": basis}
         run.row(REFERENCES, "near", value, near, **about)
         run.row(REFERENCES, "about", value, known_deviation=SOFTER, **about)
-    for words, value in (("least", share.min()), ("largest", share.max())):
+    for words, value in (("least", fraction.min()), ("largest", fraction.max())):
         run.row(REFERENCES, "partial", value, label=words, basis=basis)
     r = in_time.radius(above.window)
     run.note(
         f"{basis}: whirl radius {1e3 * r.min():.4f} to {1e3 * r.max():.4f} mm after {t[0]:g} s "
         f"from above; crest at {speeds['opening that runs forward']:.1f} Hz, eigenmode "
-        f"{eigen:.1f} Hz; open on {share.min():.0%} to {share.max():.0%} of the ring, sticking on "
-        f"{(above.window.contact_status == fc.STICK).mean():.0%}."
+        f"{eigen:.1f} Hz; open on {fraction.min():.0%} to {fraction.max():.0%} of the ring, "
+        f"sticking on {(above.window.contact_status == fc.STICK).mean():.0%}."
     )
 
 
@@ -228,12 +167,12 @@ def pictures(
     records, inner = {k: c.record for k, c in runs.items()}, slice(MEAN // 2, -MEAN // 2)
     panels = {
         "whirl radius / mm": {k: (r.t, 1e3 * in_time.radius(r)) for k, r in records.items()},
-        "open share of the ring": {k: (r.t[inner], shares(r)) for k, r in records.items()},
+        "open fraction of the ring": {k: (r.t[inner], fractions(r)) for k, r in records.items()},
     }
     run.figure(f"limit_cycle_{name}", fc.view.history_panels(panels))
-    curves = {k: (shares(c.record), frequencies(c.record)) for k, c in runs.items()}
+    curves = {k: (fractions(c.record), frequencies(c.record)) for k, c in runs.items()}
     panel = {"frequency of the whirl / Hz": curves}
-    figure = fc.view.history_panels(panel, xlabel="open share of the ring")
+    figure = fc.view.history_panels(panel, xlabel="open fraction of the ring")
     run.figure(f"frequency_{name}", figure)
     orbits = {k: (1e3 * c.window.q[:, 0], 1e3 * c.window.q[:, 1]) for k, c in runs.items()}
     figure = fc.view.phase_plane(orbits, "x / mm", "y / mm", equal=True)
@@ -285,8 +224,8 @@ def opening(opened: fc.Floats) -> fc.Complexes:
     return opened @ np.exp(2j * np.pi * np.arange(points) / points)
 
 
-def shares(motion: fc.Result) -> fc.Floats:
-    """Open share of the ring along a motion, as means over MEAN records."""
+def fractions(motion: fc.Result) -> fc.Floats:
+    """Open fraction of the ring along a motion, as means over MEAN records."""
     opened = (motion.contact_status == fc.OPEN).mean(axis=1)
     return np.convolve(opened, np.full(MEAN + 1, 1.0 / (MEAN + 1)), "valid")
 

@@ -23,7 +23,7 @@ import fecontact as fc
 STIFFNESS = 7e6
 """Contact stiffness in N/m; it does not matter here."""
 RATIOS = (0.2, 0.5, 0.8, 0.95)
-"""Radial speed of the disc, as a share of the sliding speed."""
+"""Radial speed of the disc, as a fraction of the sliding speed."""
 
 
 @dataclass(frozen=True)
@@ -83,10 +83,9 @@ def ring_error(p: FrictionRing, w: float, points: int) -> float:
 def main(run: fc.Run[FrictionRing]) -> None:
     """Effective radius, centred linearisation, convergence of the quadrature."""
     p, mu_N = run.parameters, run.parameters.friction * run.parameters.normal_force
-    r_i, r_o = p.inner_radius, p.outer_radius
-    contact, q, v = sliding(p, fc.annulus_surface(r_i, r_o, (2, 12)))
+    contact, q, v = sliding(p, fc.annulus_surface(p.inner_radius, p.outer_radius, (2, 12)))
     radius = abs(contact.force(0.0, q, v)[3]) / mu_N
-    exact = 2.0 / 3.0 * (r_o**3 - r_i**3) / (r_o**2 - r_i**2)
+    exact = fc.reference.facing_torque(p.inner_radius, p.outer_radius, 1.0)
     run.compare(RADIUS, {"exact": (radius, exact), "data": radius})
     contact, q, v = sliding(p, fc.ring(p.radius, 12))
     by_q, by_v = contact.tangents(0.0, q, v)

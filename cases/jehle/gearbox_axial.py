@@ -13,12 +13,12 @@ the clutch locks itself: closed, it diverges. A load that presses has no sliding
 but one that pulls has: the linear motion about it is what the source calls divergence.
 
 The text of the source exchanges c_1a/c_1n and c_3/c_1n; the data are those of its appendix. Damping
-is proportional to stiffness, as the text says (the appendix rounds it).
+is proportional to stiffness, as the text says (the appendix rounds it). Influences of inertia, load
+and slip are in `gearbox_influences`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import atan, pi
 
@@ -40,8 +40,6 @@ TABLE = {
     1.2: ((85.6, 0.0), (-85.5, 0.0), (-0.19, 178.7)),
 }
 """tan(beta_b) -> eigenvalues / 2 pi in Hz of the source notes."""
-INERTIAS = {0.02: (0.676, 1.087), 0.07: (0.670, 0.906), 0.09: (0.689, 0.815)}
-"""j_1 -> range of flutter of the source notes."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +93,7 @@ class Gearbox(fc.Parameters):
 REFERENCES = fc.References("""
     onset   | onset of flutter, tan(beta_b), about 0.7 | in 0.65 0.75
     end     | end of flutter, tan(beta_b), about 1     | in 0.95 1.05
-    regions | unstable regions at negative slip        | is
-    *       | Jehle 4.1.1, figures 4.2 and 4.3 | published
+    *       | Jehle 2016, section 4.1.1, figures 4.2 and 4.3 | published
     fastest   | largest growth rate | 226.5                     | 1/s | 0.1
     slope     | its tan(beta_b)     | 0.831                     |     | 1e-3
     frequency | its frequency       | 184.6                     | Hz  | 0.1
@@ -105,12 +102,8 @@ REFERENCES = fc.References("""
     *         | Jehle 2016, section 4.1.1, recomputed | source_notes
     eigenvalues | largest error of the eigenvalues / 2 pi | 0.0 | Hz | 0.06
     *           | Jehle 2016, section 4.1.1, recomputed | source_notes; varied=slope
-    lighter | {}           |           |  | 1e-3
-    heavier | at j_1 = 0.1 | is stable
-    *       | Jehle 2016, section 4.1.1, recomputed | source_notes; varied=inertia_ratio; full
-    border     | tan(beta_b) |  |  | 1e-4 | Jehle 2016, section 4.1.1, recomputed | source_notes
-    divergence | divergence, tan(beta_b) |  |  | 1e-6 | Jehle (4.7)
-    growth     | growth rate |  | 1/s | 1e-06 rel | Jehle 4.1.1, (4.5) | published; formula
+    boundary   | tan(beta_b) |  |  | 1e-4 | Jehle 2016, section 4.1.1, recomputed | source_notes
+    divergence | divergence, tan(beta_b) |  |  | 1e-6 | Jehle 2016, (4.7)
 """)
 
 
@@ -148,8 +141,8 @@ def teeth(p: Gearbox, shaft: fc.RigidBody, countershaft: fc.RigidBody) -> fc.Gea
 def build(p: Gearbox, dofs: tuple[str, ...] = AXIAL) -> fc.System:
     """Input shaft, countershaft and engine plate, with clutch and gear."""
     shaft = input_shaft(p, dofs)
-    place = (p.centre_distance, 0.0, 0.0)
-    counter = fc.RigidBody("countershaft", 1.0, (), position=place, spin=-p.shaft_speed)
+    position = (p.centre_distance, 0.0, 0.0)
+    counter = fc.RigidBody("countershaft", 1.0, (), position=position, spin=-p.shaft_speed)
     plate = fc.RigidBody("engine plate", p.plate_mass, ("uz",), spin=p.plate_speed)
     load = fc.Force(shaft, (0.0, 0.0, p.pull))
     contact = clutch(p, shaft, plate)
@@ -162,7 +155,7 @@ def slopes(p: Gearbox) -> fc.Branch:
     return fc.Branch(lambda slope: build(p.along(slope)))
 
 
-def border(branch: fc.Branch, low: float, high: float) -> float | None:
+def boundary(branch: fc.Branch, low: float, high: float) -> float | None:
     """Stability boundary between two values; None if other parameters have none there."""
     try:
         return fc.critical_value(branch, low, high).value
@@ -173,49 +166,42 @@ def border(branch: fc.Branch, low: float, high: float) -> float | None:
 def flutter_range(
     branch: fc.Branch, inside: float, low: float, high: float
 ) -> tuple[float | None, float | None]:
-    """Borders of the flutter around a slope, between two stable ones."""
-    return border(branch, inside, low), border(branch, inside, high)
+    """Boundaries of the flutter around a slope, between two stable ones."""
+    return boundary(branch, inside, low), boundary(branch, inside, high)
 
 
 def locking_slope(branch: fc.Branch, expected: float) -> float:
     """Slope near an expected one at which det(K + N) changes sign, by a polynomial.
 
-    The border itself has no equilibrium: the clutch force grows without bound towards it.
+    The boundary itself has no equilibrium: the clutch force grows without bound towards it.
     """
     low, high = 0.9 * expected, 1.1 * expected
-    places = np.linspace(low, high, 8)
-    values = [np.linalg.det(branch.at(slope).model.by_position) for slope in places]
-    roots = np.polynomial.Polynomial.fit(places, values, 7).roots()
+    samples = np.linspace(low, high, 8)
+    values = [np.linalg.det(branch.at(slope).model.by_position) for slope in samples]
+    roots = np.polynomial.Polynomial.fit(samples, values, 7).roots()
     inside = (np.abs(roots.imag) < 1e-9) & (roots.real > low) & (roots.real < high)
     return float(roots.real[inside][0])
 
 
 def main(run: fc.Run[Gearbox]) -> None:
-    """Borders, the fastest growth, eigenvalues, other inertias and radii, and the map."""
+    """Boundaries, the fastest growth, eigenvalues, and the modes over the helix angle."""
     p = run.parameters
     branch = slopes(p)
-    borders(run, branch)
+    boundaries(run, branch)
     fastest(run, branch)
     eigenvalues(run)
-    no_influence(run)
-    if not run.quick:
-        other_inertias(run)
     tracks = fc.track_modes(branch, np.linspace(1.4, 0.0, 15 if run.quick else p.points))
     run.figure("modes", fc.view.tracks_plot(tracks, "tan(beta_b), positive slip"))
-    found, unstable = mapped(run, build, ((0.01, 0.12), (-1.5, 1.5)))
-    run.figure("map", fc.view.map_plot(found, unstable))
-    negative = [region for region in unstable if region.at[1] < 0.0]
-    run.row(REFERENCES, "regions", len(negative), 0)
 
 
-def borders(run: fc.Run[Gearbox], branch: fc.Branch) -> None:
+def boundaries(run: fc.Run[Gearbox], branch: fc.Branch) -> None:
     """Flutter, a stable gap, and self-locking."""
     p = run.parameters
     onset, end = flutter_range(branch, 0.831, 0.3, 1.05)
     locking = locking_slope(branch, p.locking_slope)
     run.compare(REFERENCES, {"onset": onset, "end": end}, part=True)
-    run.row(REFERENCES, "border", onset, 0.6668, label="onset of flutter")
-    run.row(REFERENCES, "border", end, 0.9858, label="end of flutter")
+    run.row(REFERENCES, "boundary", onset, 0.6668, label="onset of flutter")
+    run.row(REFERENCES, "boundary", end, 0.9858, label="end of flutter")
     run.row(REFERENCES, "divergence", locking, p.locking_slope)
 
 
@@ -244,51 +230,6 @@ def eigenvalues(run: fc.Run[Gearbox]) -> None:
         found = modes.eigenvalues / (2.0 * pi)
         distance = np.abs(known[:, None] - found).min(axis=1)
         run.row(REFERENCES, "eigenvalues", distance.max(), label=f"at tan(beta_b) = {slope:g}")
-
-
-def other_inertias(run: fc.Run[Gearbox]) -> None:
-    """Flutter shrinks with the inertia of the shaft and is gone at j_1 = 0.1."""
-    p = run.parameters
-    for ratio, (first, last) in INERTIAS.items():
-        found = flutter_range(slopes(replace(p, inertia_ratio=ratio)), 0.75, 0.5, 1.1)
-        for name, border, noted in zip(("onset", "end"), found, (first, last), strict=True):
-            label = f"{name} of flutter at j_1 = {ratio:g}"
-            run.row(REFERENCES, "lighter", border, noted, label=label)
-    scan = slopes(replace(p, inertia_ratio=0.1))
-    stable = all(scan.at(slope).modes.stable for slope in np.linspace(0.3, 1.1, 41))
-    run.row(REFERENCES, "heavier", "stable" if stable else "unstable")
-
-
-def no_influence(run: fc.Run[Gearbox]) -> None:
-    """Load and size of the slip do not matter; only tan(beta_b) R/r_b1 does."""
-    p = run.parameters
-    growth = fc.operating_point(build(p)).modes.leading_growth
-    size = {"base_radius": 2 * p.base_radius, "centre_distance": 2 * p.centre_distance}
-    varied = {
-        "five times the load": {"load": 5.0 * p.load},
-        "twice the slip": {"slip": 2.0 * p.slip},
-        "twice the base radius and the slope": {**size, "slope": 2 * p.slope},
-    }
-    for name, other in varied.items():
-        found = fc.operating_point(build(replace(p, **other))).modes.leading_growth
-        run.row(REFERENCES, "growth", found, growth, label=f"with {name}")
-
-
-def mapped(
-    run: fc.Run[Gearbox],
-    make: Callable[[Gearbox], fc.System],
-    ranges: tuple[tuple[float, float], tuple[float, float]],
-) -> tuple[fc.StabilityMap, list[fc.Region]]:
-    """Map over j_1 and sign(slip) tan(beta_b), and its unstable regions."""
-    p = run.parameters
-
-    def at(ratio: float, slope: float) -> fc.System:
-        return make(replace(p, inertia_ratio=ratio).along(slope))
-
-    axes = fc.MapAxis("j_1", *ranges[0]), fc.MapAxis("sign(slip) tan(beta_b)", *ranges[1])
-    effort = {"seed": (3, 6), "levels": 1} if run.quick else {"seed": (12, 24), "levels": 3}
-    result = fc.stability_map(at, *axes, **effort)
-    return result, fc.regions(result, at)
 
 
 CASE = fc.Case(__doc__, ("Jehle T7",), Gearbox(), main, quick_s=8, system=build)

@@ -23,7 +23,7 @@ import fecontact as fc
 
 radial = fc.load_module("jehle/gearbox_radial")
 gearbox = radial.gearbox
-PLACE = "source notes: published cycle NOT reproduced with the printed data"
+WHERE = "source notes: published cycle NOT reproduced with the printed data"
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ def printed(figure: str) -> radial.RadialGearbox:
 def build(p: Cycles, dofs: tuple[str, ...] = gearbox.AXIAL) -> fc.System:
     """Gearbox with elastic teeth and friction that has a history."""
     shaft = gearbox.input_shaft(p, dofs)
-    place = (p.centre_distance, 0.0, 0.0)
-    counter = fc.RigidBody("countershaft", 1.0, (), position=place, spin=-p.shaft_speed)
+    position = (p.centre_distance, 0.0, 0.0)
+    counter = fc.RigidBody("countershaft", 1.0, (), position=position, spin=-p.shaft_speed)
     plate = fc.RigidBody("engine plate", p.plate_mass, ("uz",), spin=p.plate_speed)
     facing = fc.ring(p.contact_radius, p.ring_points)
     length = facing.measure
@@ -88,8 +88,8 @@ class Cycle:
         """Which points belong to the second half."""
         return np.asarray(self.motion.t >= 0.5 * self.motion.t[-1])
 
-    def share(self, status: int) -> float:
-        """Share of time and points in a status."""
+    def fraction(self, status: int) -> float:
+        """Fraction of time and points in a status."""
         return float(np.mean(self.motion.contact_status[self.late] == status))
 
     @property
@@ -118,18 +118,18 @@ REFERENCES = fc.References("""
     frequency | frequency   |  | Hz  | 0.06
     *         | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes; formula
     printed | set of figure 4.10, j_1 = 0.09: a cycle grows out of | is flutter
-    *       | Jehle 4.1.3, figure 4.10 | published; formula
+    *       | Jehle 2016, section 4.1.3, figure 4.10 | published; formula
     states  | the clutch                                           | is True
-    *       | Jehle 4.1.3, figure 4.10 | published
-    open     | share of time in which the clutch is open      | 0.56         |    | 0.02
+    *       | Jehle 2016, section 4.1.3, figure 4.10 | published
+    open     | fraction of time in which the clutch is open      | 0.56         |    | 0.02
         | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes
     unstable | frequency over that of the unstable mode       | in           | Hz |
         | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes
     speed    | amplitude of the speed, in mean slips, about 2 | in 1.75 2.25
-    teeth    | share of time in which teeth touch             | 1.0          |    | 0.01
+    teeth    | fraction of time in which teeth touch             | 1.0          |    | 0.01
     twice    | amplitude of the speed at twice the slip       | 2.0          |    | 0.3
         | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes
-    *        | Jehle 4.1.3, figure 4.10 | published; full
+    *        | Jehle 2016, section 4.1.3, figure 4.10 | published; full
 """)
 
 
@@ -168,7 +168,7 @@ def self_locking(run: fc.Run[Cycles]) -> None:
         "tan(beta_b) = 1.2 lies beyond self-locking at 1.119: the closed clutch diverges into "
         "stick and no cycle begins"
     )
-    run.row(REFERENCES, "printed", kind, known_deviation=(reason, PLACE))
+    run.row(REFERENCES, "printed", kind, known_deviation=(reason, WHERE))
 
 
 def cycle(run: fc.Run[Cycles]) -> None:
@@ -177,7 +177,7 @@ def cycle(run: fc.Run[Cycles]) -> None:
     time, step = (0.022, 2.0 * p.step) if run.quick else (p.time, p.step)
     found = cycle_of(p, time, step)
     for name, status in (("opens", fc.OPEN), ("sticks", fc.STICK)):
-        run.row(REFERENCES, "states", found.share(status) > 0.0, label=name)
+        run.row(REFERENCES, "states", found.fraction(status) > 0.0, label=name)
     pictures(run, found)
     if run.quick:
         return
@@ -185,7 +185,7 @@ def cycle(run: fc.Run[Cycles]) -> None:
         "the second half of 0.15 s is not settled: a motion from rest with smoothed friction is "
         "open for 0.54 of it, and for 0.56 from 0.5 s on (case jehle/gearbox_orbit)"
     )
-    run.row(REFERENCES, "open", found.share(fc.OPEN), known_deviation=(early, PLACE))
+    run.row(REFERENCES, "open", found.fraction(fc.OPEN), known_deviation=(early, WHERE))
     unstable = fc.operating_point(gearbox.build(replace(gearbox.Gearbox(), slope=p.slope))).modes
     known = (0.95 * unstable.leading_frequency, 1.05 * unstable.leading_frequency)
     run.row(REFERENCES, "unstable", found.frequency, known)
@@ -194,9 +194,9 @@ def cycle(run: fc.Run[Cycles]) -> None:
     reached = f"The axial swing of the engine plate has reached {swing:.1f} mm and still grows"
     run.note(f"{reached}: the motion is not periodic yet.")
     free = "backlash, stiffness of the teeth and regularisation of the source are not printed"
-    run.row(REFERENCES, "speed", amplitude, known_deviation=(free, PLACE))
+    run.row(REFERENCES, "speed", amplitude, known_deviation=(free, WHERE))
     closed = float(np.mean(found.touching[found.late].any(axis=1)))
-    parts = (f"here the teeth part for a while; {free}", PLACE)
+    parts = (f"here the teeth part for a while; {free}", WHERE)
     run.row(REFERENCES, "teeth", closed, known_deviation=parts)
     other = cycle_of(replace(p, slip=2.0 * p.slip, load=p.load, push=p.push), time, step)
     ratio = float(np.ptp(other.twist[other.late]) / np.ptp(found.twist[found.late]))
@@ -217,7 +217,7 @@ def pictures(run: fc.Run[Cycles], found: Cycle) -> None:
             "engine plate": (t, speed),
         },
         "axial / µm": {"input shaft": (t, shaft), "engine plate": (t, plate)},
-        "clutch, share of points": {"open": (t, open_), "sticks": (t, stick)},
+        "clutch, fraction of points": {"open": (t, open_), "sticks": (t, stick)},
         "teeth touch": {"front": (t, teeth[:, 0]), "rear": (t, teeth[:, 1])},
     }
     run.figure("histories", fc.view.history_panels(panels, xlabel="time / ms"))

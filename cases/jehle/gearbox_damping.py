@@ -3,7 +3,7 @@
 Between flutter and self-locking the gearbox of `gearbox_axial` is stable. Three dampings are
 compared there: (1) proportional to stiffness; (2) thirty times that on both bearings; (3) thirty
 times that on the bearing of the engine plate alone. (2) widens the stable range of flutter, (3)
-takes it away: unequal damping moves the borders of a circulatory system (Ziegler). The growth is
+takes it away: unequal damping moves the boundaries of a circulatory system (Ziegler). The growth is
 slow compared with that of flutter.
 """
 
@@ -48,8 +48,8 @@ GROWTH = fc.References("""
 PARADOX = fc.References(
     """
     least | smallest growth rate up to divergence, damping 3  | >= 0.0 | 1/s
-    top_1 | largest growth rate at the same places, damping 1 | <= 0.0 | 1/s
-    top_2 | largest growth rate at the same places, damping 2 | <= 0.0 | 1/s
+    top_1 | largest growth rate at the same angles, damping 1 | <= 0.0 | 1/s
+    top_2 | largest growth rate at the same angles, damping 2 | <= 0.0 | 1/s
     ratio | its ratio to the largest growth rate of flutter   | <= 0.1
     *     | Jehle 2016, section 4.1.1, figure 4.4 | published
     """,
@@ -103,8 +103,7 @@ def main(run: fc.Run[Damping]) -> None:
     for name, (low, high) in {"growth": (0.5, 1.115), "window": (0.98, 1.115)}.items():
         x = np.linspace(low, high, 6 if run.quick else p.points)
         curves = {f"damping {key}": growth(branch, x) for key, branch in branches.items()}
-        figure = fc.view.curves_plot(x, curves, *axes)
-        figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
+        figure = fc.view.curves_plot(x, curves, *axes, zero_line=True)
         run.figure(name, figure)
 
 

@@ -84,8 +84,8 @@ class SoftTeeth(fc.ElasticGearMesh):
 def build(p: Orbit) -> fc.System:
     """Gearbox with radial dofs, elastic teeth and smoothed friction."""
     shaft = gearbox.input_shaft(p, radial.RADIAL)
-    place = (p.centre_distance, 0.0, 0.0)
-    counter = fc.RigidBody("countershaft", 1.0, (), position=place, spin=-p.shaft_speed)
+    position = (p.centre_distance, 0.0, 0.0)
+    counter = fc.RigidBody("countershaft", 1.0, (), position=position, spin=-p.shaft_speed)
     plate = fc.RigidBody("engine plate", p.plate_mass, ("uz",), spin=p.plate_speed)
     facing = fc.ring(p.contact_radius, p.ring_points)
     length = facing.measure
@@ -102,38 +102,19 @@ def build(p: Orbit) -> fc.System:
 
 
 def constants(p: Orbit, radial_dofs: bool = True) -> fc.reference.GearboxConstants:
-    """Of the parameters; flanks by differences of the gaps about the reference position."""
+    """Of the parameters and the flanks, for the separate program."""
     mesh = build(p).items[-1]
-    assert isinstance(mesh, fc.ElasticGearMesh)
-    h = 1e-7
-    ways = h * np.eye(4)
-    axes = np.array([(mesh.gap(0.0, way) - mesh.gap(0.0, -way)) / (2.0 * h) for way in ways]).T
-    if not radial_dofs:
-        axes[:, :AXIAL] = 0.0
-    angle = 2.0 * np.pi * np.arange(p.ring_points) / p.ring_points
-    c, d = p.radial_stiffness, p.radial_damping
-    return fc.reference.GearboxConstants(
-        np.array([p.shaft_mass] * 3 + [p.inertia, p.plate_mass]),
-        np.array([c, c, p.axial_stiffness, 0.0, p.plate_stiffness]),
-        np.array([d, d, p.axial_damping, 0.0, p.plate_damping]),
-        p.load,
-        (p.shaft_speed, p.plate_speed),
-        (p.contact_stiffness, p.contact_damping),
-        (p.friction, p.smooth_speed, p.contact_radius),
-        (p.tooth_stiffness, p.tooth_damping, p.tooth_depth),
-        np.ascontiguousarray(axes),
-        mesh.gap(0.0, np.zeros(4)),
-        np.column_stack([np.cos(angle), np.sin(angle)]),
-    )
+    gap = lambda q: mesh.gap(0.0, q)  # noqa: E731
+    return fc.reference.GearboxConstants.of(p, gap, radial_dofs)
 
 
 REFERENCES = fc.References("""
-    open    | the clutch is open, share of the time  | in 0.01 0.99
-    apart   | the teeth are apart, share of the time | 0.0 |  | 0.01
-    *       | Jehle 4.1.3, figure 4.12 | published
-    axial_open | axial gearbox of gearbox_cycles, settled: open, share of the time | 0.56 |  | 0.005
+    open    | the clutch is open, fraction of the time  | in 0.01 0.99
+    apart   | the teeth are apart, fraction of the time | 0.0 |  | 0.01
+    *       | Jehle 2016, section 4.1.3, figure 4.12 | published
+    axial_open | axial gearbox of gearbox_cycles, settled: open, part of the time | 0.56 |  | 0.005
     *          | Jehle 2016, figures 4.10 to 4.12, recomputed | source_notes; formula; full
-    settled | change from top to top, share of the way | 0.0 |  | 1e-3 | periodic motion | trend
+    settled | change from top to top, fraction of the way | 0.0 |  | 1e-3 | periodic motion | trend
     stable    | the orbit is stable: largest multiplier | <= 1.0 |  |
         | the motion settles on it | trend
     shaft     | {}: axial amplitude of the shaft |  | um | 0.01 rel
@@ -192,18 +173,18 @@ def periodic(run: fc.Run[Orbit], found: fc.reference.SettledGearbox) -> None:
     open_ = q[:, AXIAL] > q[:, PLATE]
     apart = np.all(k.gaps + q[:, :4] @ k.axes.T > 0.0, axis=1)
     run.row(REFERENCES, "open", open_.mean())
-    reason = (f"here they part; {FREE}", cycles.PLACE)
+    reason = (f"here they part; {FREE}", cycles.WHERE)
     run.row(REFERENCES, "apart", apart.mean(), known_deviation=reason)
 
 
 def axial_cycle(run: fc.Run[Orbit]) -> None:
-    """Share of the time in which the clutch of the axial gearbox is open, once it has settled."""
+    """Fraction of time in which the clutch of the axial gearbox is open, once it has settled."""
     p = axial_gearbox(run.parameters)
     k = constants(p, radial_dofs=False)
     last = settled(p, k, 2.0).tops[-1, 1:]
     path = fc.reference.gearbox_path(k, last, p.step, int(0.2 / p.step))
-    share = float(np.mean(path[:, AXIAL] > path[:, PLATE]))
-    run.row(REFERENCES, "axial_open", share)
+    fraction = float(np.mean(path[:, AXIAL] > path[:, PLATE]))
+    run.row(REFERENCES, "axial_open", fraction)
 
 
 def balanced(
@@ -227,9 +208,7 @@ def in_time(p: Orbit, motion: fc.SystemMotion, orbit: fc.PeriodicOrbit) -> fc.Re
 
 def tops_rate(late: fc.Result) -> float:
     """Frequency in Hz from the first to the last top of the axial motion."""
-    t, v = late.t, late.v[:, AXIAL]
-    place = np.flatnonzero((v[:-1] > 0.0) & (v[1:] <= 0.0))
-    times = t[place] + (t[1] - t[0]) * v[place] / (v[place] - v[place + 1])
+    times = fc.crossings(late.t, late.v[:, AXIAL], falling=True)
     return float((len(times) - 1) / (times[-1] - times[0]))
 
 

@@ -21,7 +21,8 @@ from scipy.optimize import minimize_scalar
 
 import fecontact as fc
 
-gearbox = fc.load_module("jehle/gearbox_axial")
+influences = fc.load_module("jehle/gearbox_influences")
+gearbox = influences.gearbox
 SCAN = 2e-3
 """Step of tan(beta_b) in the scans of the source notes."""
 RADIAL = ("ux", "uy", "uz", "spin")
@@ -66,13 +67,13 @@ REFERENCES = fc.References("""
     *            | Jehle 2016, section 4.1.2, recomputed | source_notes
     positive | positive slip
     positive_slip | positive slip: onset, tan(beta_b) about 1 | in 0.85 1.15 | |
-        | Jehle 4.1.2, figures 4.7 to 4.9 | published
+        | Jehle 2016, section 4.1.2, figures 4.7 to 4.9 | published
     negative | negative slip
     growth_rate | growth rate | | 1/s
     tip_frequency | frequency | | Hz | 0.06
-    feeds | what feeds it | is mode coupling (clutch) | |  | Jehle 4.1.2 | trend; fixed
+    feeds | what feeds it | is mode coupling (clutch) | | | Jehle 2016, section 4.1.2 | trend; fixed
     frequency_negative | frequency, negative over positive slip (almost three) | in 2.3 3.0 | |
-        | Jehle 4.1.2, figures 4.7 to 4.9 | published
+        | Jehle 2016, section 4.1.2, figures 4.7 to 4.9 | published
     * | Jehle 2016, section 4.1.2, recomputed | source_notes; varied=slope, slip
     tip     | negative slip: j_1 at the tip of the region |           |  | 0.01 rel
     verdict | negative slip                               | is stable |  |
@@ -81,7 +82,7 @@ REFERENCES = fc.References("""
     softer | c_1r = 28 MN/m, negative slip | is
     *      | Jehle 2016, section 4.1.2, recomputed
         | source_notes; varied=slope, slip, inertia_ratio, radial_stiffness
-    loaded | loaded flank | is |  |  | Jehle 3.2, (3.65) | published; formula
+    loaded | loaded flank | is |  |  | Jehle 2016, section 3.2, (3.65) | published; formula
 """)
 
 
@@ -96,7 +97,7 @@ def slopes(p: RadialGearbox) -> fc.Branch:
 
 
 def main(run: fc.Run[RadialGearbox]) -> None:
-    """Operating point, borders at both signs of slip, the tip, and the map."""
+    """Operating point, boundaries at both signs of slip, the tip, and the map."""
     branch = slopes(run.parameters)
     equilibrium(run, branch.at(0.55))
     positive_slip(run, branch)
@@ -116,11 +117,11 @@ def equilibrium(run: fc.Run[RadialGearbox], point: fc.OperatingPoint) -> None:
     """State and eigenvalues at positive slip, tan(beta_b) = 0.55."""
     state, modes = point.steady.state, point.modes
     run.row(REFERENCES, "tooth", state.lam[0])
-    places = dict(zip(("ux", "uy", "uz", "plate uz"), 1e6 * state.q[[0, 1, 2, 4]], strict=True))
+    positions = dict(zip(("ux", "uy", "uz", "plate uz"), 1e6 * state.q[[0, 1, 2, 4]], strict=True))
     known = {"ux": -17.4, "uy": -32.6, "uz": -100.2, "plate uz": -36.9}
     shift = {"uz": gearbox.OVERLAP * 1e6}
     for name, noted in known.items():
-        value = float(places[name]) - shift.get(name, 0.0)
+        value = float(positions[name]) - shift.get(name, 0.0)
         run.row(REFERENCES, "displacement", value, noted, label=name)
     table = zip(modes.frequency, (189.8, 322.7, 534.8, 551.0), modes.growth,
                 (-1.3, -4.9, -14.0, -17.7), strict=True)  # fmt: skip
@@ -135,7 +136,7 @@ def equilibrium(run: fc.Run[RadialGearbox], point: fc.OperatingPoint) -> None:
 def positive_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
     """Flutter of modes 1 and 2, as without radial dofs, and what comes beyond."""
     onset, end = gearbox.flutter_range(branch, 1.2, 0.7, 1.5)
-    again = gearbox.border(branch, 1.5, 1.65)
+    again = gearbox.boundary(branch, 1.5, 1.65)
     rows = (("onset of flutter", onset, 0.896), ("end of flutter", end, 1.446),
             ("unstable again from", again, 1.588))  # fmt: skip
     for name, found, noted in rows:
@@ -201,8 +202,7 @@ def maps(run: fc.Run[RadialGearbox]) -> None:
     stiffnesses = {"map": p.radial_stiffness, "map_stiff_bearing": 2.8e7}
     for name, stiffness in list(stiffnesses.items())[: 1 if run.quick else 2]:
         other = replace(run, parameters=replace(p, radial_stiffness=stiffness))
-        found, unstable = gearbox.mapped(other, build, ((0.005, 0.2), (-1.5, 1.55)))
-        run.figure(f"{name}", fc.view.map_plot(found, unstable))
+        influences.mapped(other, name, build, ((0.005, 0.2), (-1.5, 1.55)))
     stiff = replace(p, radial_stiffness=2.8e7, slip=-abs(p.slip))
     rows = ((0.05, 0.45, "unstable"), (0.05, 0.7, "stable"), (0.1, 0.3, "unstable"),
             (0.2, 0.2, "unstable"), (0.2, 0.5, "stable"))  # fmt: skip

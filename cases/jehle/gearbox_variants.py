@@ -29,7 +29,11 @@ STEP, LAST = 0.05, 1.45
 """Step and end in tan(beta_b) of the search for an onset."""
 LIGHT = 1e-3
 """Mass in kg of a part that only carries an inertia."""
-ONSETS: dict[tuple[str, float], tuple[float | None, float | None]] = {
+Pair = tuple[float | None, float | None]
+"""Onsets at positive and at negative slip, tan(beta_b); None: no flutter."""
+Onsets = dict[tuple[str, float, float], float | None]
+"""Variant, its value and the sign of the slip -> onset."""
+ONSETS: dict[tuple[str, float], Pair] = {
     ("second plate", 0.1): (0.90, 0.052),
     ("second plate", 1.0): (None, 0.316),
     ("shaft torsion", 0.05): (0.632, None),
@@ -68,16 +72,16 @@ REFERENCES = fc.References("""
     *     | Jehle 2016, section 4.2, recomputed | source_notes; varied=slope, slip
     widens  | widens the region of positive slip                           | is True
     stiff   | stiff countershaft: onset at positive slip                   |         |  |
-        | Jehle 4.2: tends to the rigid bearing
+        | Jehle 2016, section 4.2: tends to the rigid bearing
     torsion | torsion of the countershaft acts as that of the shaft: onset |         |  | 0.01
-        | Jehle 4.2, i = 1
-    *       | Jehle 4.2 | published; full
+        | Jehle 2016, section 4.2, i = 1
+    *       | Jehle 2016, section 4.2 | published; full
 """)
 NOT_CONFIRMED = fc.References("""
     a | (a) shaft torsion 0.1 leaves negative slip unchanged: onset          |  |  | 0.05
     b | (b) soft countershaft k = 1 keeps the region of negative slip: onset |  |  | 0.05
     c | (c) second plate of 1 kg keeps the region of positive slip: onset    |  |  | 0.05
-    * | Jehle 4.2 | published; full
+    * | Jehle 2016, section 4.2 | published; full
 """)
 REASONS = {
     "a": "the onset moves from 0.19 to 0.41, and at c_v3 = 0.05 the region is gone; a soft shaft "
@@ -97,8 +101,8 @@ def engine_plate(p: Variants) -> fc.RigidBody:
 
 def countershaft(p: Variants, dofs: tuple[str, ...] = ()) -> fc.RigidBody:
     """Countershaft at its prescribed speed."""
-    place = (p.centre_distance, 0.0, 0.0)
-    return fc.RigidBody("countershaft", p.shaft_mass, dofs, position=place, spin=-p.shaft_speed)
+    position = (p.centre_distance, 0.0, 0.0)
+    return fc.RigidBody("countershaft", p.shaft_mass, dofs, position=position, spin=-p.shaft_speed)
 
 
 def held(
@@ -146,9 +150,9 @@ def shaft_torsion(p: Variants, ratio: float) -> fc.System:
 def countershaft_torsion(p: Variants, stiffness: float) -> fc.System:
     """Gear 2 on a torsion spring; the other end of the countershaft is driven."""
     shaft, plate = gearbox.input_shaft(p, radial.RADIAL), engine_plate(p)
-    place, inertia = (p.centre_distance, 0.0, 0.0), (p.gear_inertia,) * 3
+    position, inertia = (p.centre_distance, 0.0, 0.0), (p.gear_inertia,) * 3
     gear, driven = (
-        fc.RigidBody(name, 1.0, ("rz",), inertia, place) for name in ("gear 2", "countershaft")
+        fc.RigidBody(name, 1.0, ("rz",), inertia, position) for name in ("gear 2", "countershaft")
     )
     speed, spring = fc.Speed(-p.shaft_speed), fc.TorsionSpring(driven, gear, stiffness)
     turn = fc.DofCoordinate(driven, "rz")
@@ -186,7 +190,7 @@ def onset(branch: fc.Branch, sign: float) -> float | None:
     last = sign * 0.2 * STEP
     for slope in sign * np.arange(STEP, LAST, STEP):
         if not branch.at(slope).modes.stable:
-            found = gearbox.border(branch, last, slope)
+            found = gearbox.boundary(branch, last, slope)
             return None if found is None else abs(found)
         last = slope
     return None
@@ -206,7 +210,7 @@ def main(run: fc.Run[Variants]) -> None:
     pictures(run, branches)
 
 
-def table(run: fc.Run[Variants], found: dict[tuple[str, float, float], float | None]) -> None:
+def table(run: fc.Run[Variants], found: Onsets) -> None:
     """Onsets against the scans of the source notes."""
     for (name, value, sign), slope in found.items():
         label = f"{name} {value:g}, {'positive' if sign > 0 else 'negative'} slip"
@@ -218,11 +222,7 @@ def table(run: fc.Run[Variants], found: dict[tuple[str, float, float], float | N
             run.row(REFERENCES, "onset", slope, expected, SCAN, label=label)
 
 
-def confirmed(
-    run: fc.Run[Variants],
-    found: dict[tuple[str, float, float], float | None],
-    base: tuple[float | None, float | None],
-) -> None:
+def confirmed(run: fc.Run[Variants], found: Onsets, base: Pair) -> None:
     """Trends of the source that hold."""
     widened = [found["shaft torsion", c, 1.0] for c in (0.05, 0.1, 0.2, 0.5, 10.0)]
     softer = [found["soft countershaft", k, 1.0] for k in (0.2, 0.5, 1.0, 5.0, 100.0)]
@@ -234,20 +234,16 @@ def confirmed(
     run.row(REFERENCES, "torsion", found["countershaft torsion", 15e3, 1.0], same)
 
 
-def unconfirmed(
-    run: fc.Run[Variants],
-    found: dict[tuple[str, float, float], float | None],
-    base: tuple[float | None, float | None],
-) -> None:
+def unconfirmed(run: fc.Run[Variants], found: Onsets, base: Pair) -> None:
     """Sentences of the source that do not hold at j_1 = 0.05."""
-    place = "Jehle 2016, section 4.2, recomputed: NOT confirmed (a), (b), (c)"
+    where = "Jehle 2016, section 4.2, recomputed: NOT confirmed (a), (b), (c)"
     computed = {
         "a": (found["shaft torsion", 0.1, -1.0], base[1]),
         "b": (found["soft countershaft", 1.0, -1.0], base[1]),
         "c": (found["second plate", 1.0, 1.0], base[0]),
     }
     for name, (slope, expected) in computed.items():
-        reason = (REASONS[name], place)
+        reason = (REASONS[name], where)
         run.row(NOT_CONFIRMED, name, slope, expected, known_deviation=reason)
 
 
@@ -265,8 +261,7 @@ def pictures(run: fc.Run[Variants], branches: dict[tuple[str, float], fc.Branch]
             for label, branch in shown.items()
         }
         axes = "sign(slip) tan(beta_b)", "largest growth rate / (1/s)"
-        figure = fc.view.curves_plot(slopes, curves, *axes)
-        figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
+        figure = fc.view.curves_plot(slopes, curves, *axes, zero_line=True)
         run.figure(f"{name.replace(' ', '_')}", figure)
 
 

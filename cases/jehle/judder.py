@@ -71,10 +71,10 @@ class Judder(fc.Parameters):
 REFERENCES = fc.References("""
     growth    | growth rate | p.growth(p.slip) | 1/s | 1e-8 * p.omega
     frequency | frequency |  | Hz | 1e-8 rel
-    band      | frequency, 5 to 20 Hz | in 5.0 20.0 | Hz |  | Jehle 2016, 8.1 | published
+    band      | frequency, 5 to 20 Hz | in 5.0 20.0 | Hz |  | Jehle 2016, section 8.1 | published
     constant  | growth rate with constant friction | -p.damping / (2.0 * p.inertia) | 1/s
         | 1e-8 * p.omega
-    border    | slip below which it judders |  | rad/s | 1e-6 rel
+    boundary  | slip below which it judders |  | rad/s | 1e-6 rel
     *         | Jehle 2016, (8.2), corrected
 """)
 CYCLE = fc.References("""
@@ -100,11 +100,11 @@ def build(p: Judder, friction: fc.Coefficient | None = None) -> fc.System:
 
 
 def main(run: fc.Run[Judder]) -> None:
-    """Growth, border, constant friction, and the cycle."""
+    """Growth, boundary, constant friction, and the cycle."""
     p = run.parameters
     point, growth = fc.operating_point(build(p)), p.growth(p.slip)
     torsional = int(np.argmin(np.abs(point.modes.frequency - p.omega / (2 * pi))))
-    found, border = point.modes.frequency[torsional], float(brentq(p.growth, 1.0, 30.0))
+    found, boundary = point.modes.frequency[torsional], float(brentq(p.growth, 1.0, 30.0))
     branch = fc.Branch(lambda slip: build(replace(p, slip=slip)))
     constant = fc.operating_point(build(p, fc.Coulomb(0.2))).modes
     computed = {
@@ -112,15 +112,14 @@ def main(run: fc.Run[Judder]) -> None:
         "frequency": (found, sqrt(p.omega**2 - growth**2) / (2 * pi)),
         "band": found,
         "constant": constant.growth[torsional],
-        "border": (fc.critical_value(branch, 0.5 * border, 1.5 * border).value, border),
+        "boundary": (fc.critical_value(branch, 0.5 * boundary, 1.5 * boundary).value, boundary),
     }
     run.compare(REFERENCES, computed)
-    slips = np.linspace(1.0, 2.0 * border, 12 if run.quick else 40)
+    slips = np.linspace(1.0, 2.0 * boundary, 12 if run.quick else 40)
     dots = {"largest, computed": np.array([branch.at(s).modes.leading_growth for s in slips])}
     curve = {"(Jehle 8.2)": np.array([p.growth(s) for s in slips])}
     axes = "slip / (rad/s)", "growth rate of the torsion / (1/s)"
-    figure = fc.view.curves_plot(slips, curve, *axes, dots=dots)
-    figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
+    figure = fc.view.curves_plot(slips, curve, *axes, dots=dots, zero_line=True)
     run.figure("growth", figure)
     if growth > 0.0:
         cycle(run, fc.mechanism(point.balance()))
@@ -133,8 +132,8 @@ def cycle(run: fc.Run[Judder], feed: str) -> None:
     p = run.parameters
     system = build(p)
     steady = system.sliding(fc.operating_point(system).steady.state)
-    share, time, step = (1.0, 0.25, 2.0 * p.step) if run.quick else (0.5, p.time, p.step)
-    start = replace(steady, v=steady.v + np.array([0.0, share * p.slip]))
+    part, time, step = (1.0, 0.25, 2.0 * p.step) if run.quick else (0.5, p.time, p.step)
+    start = replace(steady, v=steady.v + np.array([0.0, part * p.slip]))
     motion = fc.simulate(system, time, start, "implicit", step=step)
     t, speed = motion.t, motion.v[:, 1]
     about, load = (p.inertia, p.stiffness, p.damping), p.normal_force * p.radius

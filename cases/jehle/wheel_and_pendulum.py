@@ -164,13 +164,13 @@ def wheel_motion(run: fc.Run[WheelAndPendulum]) -> None:
 def pendulum_spectrum(run: fc.Run[WheelAndPendulum]) -> None:
     """Both equilibria, with the length bound (index 3) and with its rate bound (index 2)."""
     p = run.parameters
-    places = {"lower": (0.0, 1.0), "upper": (2.0 * p.length, -1.0)}
+    positions = {"lower": (0.0, 1.0), "upper": (2.0 * p.length, -1.0)}
     for level, zeros, infinite in (("position", 0, 3), ("velocity", 1, 2)):
-        for place, (height, sign) in places.items():
+        for position, (height, sign) in positions.items():
             system = pendulum(p, level)
             state = fc.steady_state(system, np.array([0.0, height])).state
             c = characteristic_polynomial(system, state)
-            name = f"{place} pendulum"
+            name = f"{position} pendulum"
             for kind, number, expected in zip(
                 ("zero", "infinite"), counts(c), (zeros, infinite), strict=True
             ):
@@ -185,7 +185,7 @@ def pendulum_spectrum(run: fc.Run[WheelAndPendulum]) -> None:
 
 def reduced(
     run: fc.Run[WheelAndPendulum],
-    place: str,
+    position: str,
     height: float,
     frequency: float = 0.0,
     growth: float = 0.0,
@@ -195,7 +195,7 @@ def reduced(
     state = fc.steady_state(system, np.array([0.0, height])).state
     z = fc.complex_modes(fc.linearise(system, state)).eigenvalues
     top = z[np.argmax(z.real + z.imag)]
-    label = f"{place} pendulum: distance of z from +-{'i ' * bool(frequency)}"
+    label = f"{position} pendulum: distance of z from +-{'i ' * bool(frequency)}"
     distance = abs(top - complex(growth, frequency))
     run.row(REFERENCES, "eliminated", distance, tolerance=1e-10 * abs(top), label=label)
 

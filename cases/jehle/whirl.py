@@ -29,7 +29,7 @@ RIGID = {
     200.0: 14060.0,
     150.0: 6771.0,
 }
-"""Plate speed in rad/s -> bearing stiffness in N/m at the border, rigid formula."""
+"""Plate speed in rad/s -> bearing stiffness in N/m at the boundary, rigid formula."""
 STIFF = 1.2e7
 """Contact stiffness in N/m; it does not matter here."""
 
@@ -64,7 +64,7 @@ class Whirl(fc.Parameters):
         return self.friction * self.normal_force / (2.0 * self.radius * slip)
 
     whirl = fc.derived(
-        "angular frequency in rad/s at the border",
+        "angular frequency in rad/s at the boundary",
         lambda p: p.kappa * p.plate_speed / (p.kappa + p.bearing_damping),
     )
 
@@ -84,15 +84,15 @@ MODES = fc.References("""
 FEED = fc.References("""
     term | what feeds it | is turning slip (facing) |  |  | only circulatory term
 """)
-BORDER = fc.References("""
-    closed | border of the bearing stiffness |  | N/m | 1e-6 rel
-    notes  | border of the bearing stiffness |  | N/m | 5e-4 rel
+BOUNDARY = fc.References("""
+    closed | boundary of the bearing stiffness |  | N/m | 1e-6 rel
+    notes  | boundary of the bearing stiffness |  | N/m | 5e-4 rel
         | Jehle 2016, section 7.1, recomputed, N = 3460 N | source_notes
     *      | m (kappa Omega/(kappa + d))^2 | varied=plate_speed, bearing_stiffness
 """)
 FREQUENCY = fc.References("""
-    closed | frequency at the border              |              | Hz
-    band   | frequency at the border, about 50 Hz | in 40.0 65.0 | Hz |
+    closed | frequency at the boundary              |              | Hz
+    band   | frequency at the boundary, about 50 Hz | in 40.0 65.0 | Hz |
         | Jehle 2016, section 8.4, type I | published
     *      | kappa Omega/(kappa + d) | varied=plate_speed, bearing_stiffness
 """)
@@ -131,27 +131,22 @@ def settled(p: Whirl, forces: fc.Floats) -> tuple[fc.Complexes, fc.Complexes]:
 
 
 def picture(run: fc.Run[Whirl]) -> None:
-    """Map over the stiffness of the bearing and the plate speed, with the border of the formula."""
+    """Map over the stiffness of the bearing and the plate speed, with the closed form."""
     p = run.parameters
-
-    def at(stiffness: float, speed: float) -> fc.System:
-        return build(replace(p, bearing_stiffness=stiffness, plate_speed=speed))
-
-    effort = {"seed": (5, 6), "levels": 1} if run.quick else {"seed": (12, 12), "levels": 3}
-    axes = (
+    speeds = np.linspace(101.0, 451.0, 100)
+    boundary = np.array([p.mass * replace(p, plate_speed=float(s)).whirl ** 2 for s in speeds])
+    run.stability_map(
+        "map",
+        lambda c, speed: build(replace(p, bearing_stiffness=c, plate_speed=speed)),
         fc.MapAxis("bearing stiffness / (N/m)", 1e3, 1e5),
         fc.MapAxis("plate speed / (rad/s)", 101.0, 451.0),
+        quick_seed=(5, 6),
+        curves={"closed form": (boundary, speeds)},
     )
-    found = fc.stability_map(at, *axes, **effort)
-    figure = fc.view.map_plot(found, fc.regions(found, at))
-    speeds = np.linspace(101.0, 451.0, 100)
-    border = [p.mass * replace(p, plate_speed=float(s)).whirl ** 2 for s in speeds]
-    figure.axes[0].plot(border, speeds, "b--", label="closed form")
-    run.figure("map", figure)
 
 
 def main(run: fc.Run[Whirl]) -> None:
-    """Eigenvalues, borders, self-centring, map."""
+    """Eigenvalues, boundaries, self-centring, map."""
     p = run.parameters
     point = fc.operating_point(build(p))
     away = np.abs(p.eigenvalues[:, None] - point.modes.eigenvalues).min(axis=1).max()
@@ -167,7 +162,7 @@ def main(run: fc.Run[Whirl]) -> None:
         branch = fc.Branch(lambda c, q=q: build(replace(q, bearing_stiffness=c)))
         found = fc.critical_value(branch, 0.5 * exact, 2.0 * exact)
         pairs = {"closed": (found.value, exact), "notes": (found.value, known)}
-        run.compare(BORDER, pairs, label=f"{speed:g} rad/s")
+        run.compare(BOUNDARY, pairs, label=f"{speed:g} rad/s")
         if speed == 400.0:
             pairs = {"closed": (found.frequency, whirl), "band": found.frequency}
             run.compare(FREQUENCY, pairs, tolerances={"closed": 1e-6 * q.whirl})

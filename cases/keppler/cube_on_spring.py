@@ -127,15 +127,13 @@ def natural_motion(
 def pictures(run: fc.Run[Cube], motions: dict[str, fc.Result]) -> None:
     """Centre over time with the values of the source notes, and the falling cube."""
     panels, dots = {}, {}
-    for axis, column, place in (("x", 0, 0), ("z", 2, 1)):
+    for axis, column, row in (("x", 0, 0), ("z", 2, 1)):
         label = f"{axis} of the centre / m"
         panels[label] = {
             name: (motion.t, motion.coordinates("cube")[:, column])
             for name, motion in motions.items()
         }
-        dots[label] = {
-            name: (TIMES, np.array(known[place])) for name, known in SOURCE_NOTES.items()
-        }
+        dots[label] = {name: (TIMES, np.array(known[row])) for name, known in SOURCE_NOTES.items()}
     run.figure("centre", fc.view.history_panels(panels, dots))
     motion = next(iter(motions.values()))
     edges = outline(run.parameters.half_edge)
@@ -201,8 +199,8 @@ def rest_state(run: fc.Run[Cube]) -> None:
     run.audit(late, method="implicit")
     state = fc.steady_state(system, late.q[-1]).state
     modes = fc.complex_modes(fc.linearise(system, state))
-    share = abs(modes.vectors[2]) ** 2 / np.sum(abs(modes.vectors[:6]) ** 2, axis=0)
-    vertical = int(np.argmax(np.where(modes.frequency > 0.0, share, 0.0)))
+    fraction = abs(modes.vectors[2]) ** 2 / np.sum(abs(modes.vectors[:6]) ** 2, axis=0)
+    vertical = int(np.argmax(np.where(modes.frequency > 0.0, fraction, 0.0)))
     computed = {
         "corner": system.bodies[0].motion(state.q, state.v, "corner").position[0][2],
         "z": state.q[2],

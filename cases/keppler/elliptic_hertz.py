@@ -49,7 +49,8 @@ DENT = fc.References("""
     *   | Keppler 2007, (4.11)
 """)
 TREND = fc.References("""
-    force | force of R_1/R_2 = 1.5 over the circle | 1.0 |  | 0.01 | Keppler: changes little | trend
+    force | force of R_1/R_2 = 1.5 over the circle | 1.0 |  | 0.01
+        | Keppler 2007: changes little | trend
 """)
 
 

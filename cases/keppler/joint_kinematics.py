@@ -1,8 +1,8 @@
 """Kinematics of joints between two moving bodies (Keppler, examples 1.1 to 1.4 and section 2.3).
 
-The source describes a joint by the place H(q) of the outer body in the frame of the inner one and
-by the matrix G of its motions, both in joint coordinates q; we describe it by constraint rows. Both
-must say the same: the rows vanish on H(q), their rates on the velocities
+The source describes a joint by the position H(q) of the outer body in the frame of the inner one
+and by the matrix G of its motions, both in joint coordinates q; we describe it by constraint rows.
+Both must say the same: the rows vanish on H(q), their rates on the velocities
 
     V_2 = H_V(H^21) V_1 + G(q) q',    V = (v, omega) in body components      (Keppler 2.25)
 
@@ -61,13 +61,13 @@ class Kinematics(fc.Parameters):
 
 REFERENCES = fc.References("""
     largest | largest error | 0.0 |  | 1e-12
-    *       | Keppler examples 1.1 to 1.4
+    *       | Keppler 2007, examples 1.1 to 1.4
     value   | largest row value on H(q)                     | 0.0 |  | 1e-12
     rate    | largest row rate on V_2                       | 0.0 |  | 1e-12
     second  | largest second derivative of the rows         | 0.0 |  | 1e-8
     twist   | largest error of V_2 against differences of H | 0.0 |  | 1e-8
     reading | largest error of {}                           | 0.0 |  | 1e-12
-    *       | Keppler 2.3
+    *       | Keppler 2007, section 2.3
     free    | free motions  |     |  |       | columns of G
 """)
 

@@ -44,12 +44,12 @@ REFERENCES = fc.References("""
 
 
 def spread(p: PatchInTime) -> fc.Surface:
-    """Points with the shares of Hertz's pressure as weights; r = a sqrt(1 - u^2), 3 u^2 du."""
-    x, share = np.polynomial.legendre.leggauss(p.rings)
+    """Points with the fractions of Hertz's pressure as weights; r = a sqrt(1 - u^2), 3 u^2 du."""
+    x, weight = np.polynomial.legendre.leggauss(p.rings)
     u = 0.5 * (1.0 + x)
     around = 2.0 * np.pi * np.arange(p.angles) / p.angles
     r, phi = np.meshgrid(p.radius * np.sqrt(1.0 - u**2), around)
-    weights = np.tile(1.5 * share * u**2 / p.angles, p.angles)
+    weights = np.tile(1.5 * weight * u**2 / p.angles, p.angles)
     xyz = r * np.cos(phi), r * np.sin(phi), np.full(r.shape, -DEPTH)
     points = np.column_stack([part.ravel() for part in xyz])
     return fc.Surface(points, weights)

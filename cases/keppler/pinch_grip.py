@@ -68,7 +68,7 @@ class PinchGrip(fc.Parameters):
 
 @dataclass(frozen=True)
 class Fingertip:
-    """One finger; `side` is the sign of its place along y."""
+    """One finger; `side` is the sign of its position along y."""
 
     p: PinchGrip
     side: float
@@ -82,8 +82,8 @@ class Fingertip:
         out = 0.5 * p.edge + p.radius + APART + sum(step.value(t) for step in self.travel)
         speed = sum(step.rate(t) for step in self.travel)
         height = 0.5 * p.edge + self.up.value(t)
-        place = np.array([p.offset, side * out, height])
-        return place, np.array([0.0, side * speed, self.up.rate(t)])
+        position = np.array([p.offset, side * out, height])
+        return position, np.array([0.0, side * speed, self.up.rate(t)])
 
     def act(
         self, t: float, q: fc.Floats, v: fc.Floats, state: fc.Floats
@@ -174,8 +174,8 @@ def gripped(p: PinchGrip) -> fc.Floats:
     finger = grip(p).fingers[1]
 
     def rate(t: float, force: fc.Floats) -> fc.Floats:
-        place, speed = finger.moved(t)
-        depth = p.radius + 0.5 * p.edge - float(place[1])
+        position, speed = finger.moved(t)
+        depth = p.radius + 0.5 * p.edge - float(position[1])
         return np.array([finger.squeezed(depth, -float(speed[1]), float(force[0]))[1]])
 
     pressed = solve_ivp(rate, (0.0, CLOSED), np.zeros(1), rtol=1e-9, atol=1e-12, max_step=1e-2)

@@ -108,18 +108,18 @@ def work(p: PlanarPatch, t: fc.Floats, y: fc.Floats) -> float:
 def spread(p: PlanarPatch, twist: fc.Floats, times: fc.Floats) -> fc.Floats:
     """Friction (n, 3) of elasto-plastic points on the rigid patch, spread with the pressure."""
     rings, angles = 40, 48
-    u = (np.arange(rings) + 0.5) / rings  # r = a sqrt(1 - u^2): shares 3 u^2 du
+    u = (np.arange(rings) + 0.5) / rings  # r = a sqrt(1 - u^2): fractions 3 u^2 du
     around = 2.0 * np.pi * (np.arange(angles) + 0.5) / angles
     r, phi = np.meshgrid(p.radius * np.sqrt(1.0 - u**2), around)
     x, y = (r * np.cos(phi)).ravel(), (r * np.sin(phi)).ravel()
-    share = np.tile(3.0 * u**2 / rings / angles, angles)
+    fraction = np.tile(3.0 * u**2 / rings / angles, angles)
     slip = np.column_stack([twist[0] - twist[2] * y, twist[1] + twist[2] * x, np.zeros_like(x)])
     law = fc.ElastoPlastic(p.mu, p.stiffness)
     load, status, z = np.full(len(x), p.normal_force), np.ones(len(x), dtype=np.int64), 0.0 * slip
     rows = [np.zeros(3)]
     for h in np.diff(times):
         step = law.step(z + h * slip, slip, load, status, float(h))
-        z, status, T = step.z, step.status, share[:, None] * step.traction
+        z, status, T = step.z, step.status, fraction[:, None] * step.traction
         rows.append(np.array([T[:, 0].sum(), T[:, 1].sum(), x @ T[:, 1] - y @ T[:, 0]]))
     return np.array(rows)
 
@@ -127,8 +127,8 @@ def spread(p: PlanarPatch, twist: fc.Floats, times: fc.Floats) -> fc.Floats:
 def main(run: fc.Run[PlanarPatch]) -> None:
     """Break-away, steady sliding, friction points, motion."""
     p = run.parameters
-    limit, share = p.mu_static * p.normal_force, p.force / (p.mu_static * p.normal_force)
-    near = 3.0 * np.pi / 16.0 * limit * p.radius * np.sqrt(1 - share**2) * (1 - share**2 / 4)
+    limit, fraction = p.mu_static * p.normal_force, p.force / (p.mu_static * p.normal_force)
+    near = 3.0 * np.pi / 16.0 * limit * p.radius * np.sqrt(1 - fraction**2) * (1 - fraction**2 / 4)
     low, high = 0.0, limit * p.radius
     for _ in range(50):
         middle = 0.5 * (low + high)

@@ -26,7 +26,7 @@ STOPS = {
     0.1: (1.18184, 2.353484, 2.274420),
     0.2: (1.16259, 2.349280, 2.255782),
 }
-"""Stribeck speed in m/s -> time and place of the first stop, place at 6 s, of the source notes."""
+"""Stribeck speed in m/s -> time and position of the first stop, position at 6 s (source notes)."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,11 @@ ODE = fc.References("""
 STOP = fc.References("""
     time  | first stop              |  | s | 1e-5
     last  | x(6 s)                  |  | m | 2e-6
-    place | place of the first stop |  | m | 2e-6
+    position | position of the first stop |  | m | 2e-6
     *     | Keppler 2007, example 4.7 | source_notes; varied=stribeck_speed
 """)
 METHOD = fc.References("""
-    place | largest difference of the place | <=            | m |          |  | cross_method
+    position | largest difference of the position | <=            | m |          |  | cross_method
     stop  | first stop                      |               | s |          |  | cross_method
     swing | half period of the swing        | p.half_period | s | 2e-4 rel
     bent  | elastic slip at 0.8 s           |               | m
@@ -109,8 +109,8 @@ def rate(t: float, y: fc.Floats, p: SlidingBlock) -> fc.Floats:
     d = p.stiffness * abs(z) / limit
     beta = 0.0
     if z * v >= 0.0 and d > ONSET:
-        place = min(d, 1.0)
-        beta = (place - ONSET) ** 2 * (3.0 - ONSET - 2.0 * place) / (1.0 - ONSET) ** 3
+        bent = min(d, 1.0)
+        beta = (bent - ONSET) ** 2 * (3.0 - ONSET - 2.0 * bent) / (1.0 - ONSET) ** 3
     bent = v - beta * abs(v) * p.stiffness * z / limit
     return np.array([v, -(p.stiffness * z + p.damping * bent) / p.mass, bent])
 
@@ -136,11 +136,11 @@ def zeros(t: fc.Floats, v: fc.Floats) -> fc.Floats:
 def pictures(
     run: fc.Run[SlidingBlock], motions: dict[str, fc.Result], t: fc.Floats, exact: fc.Floats
 ) -> None:
-    """Speed, place and elastic slip; energies."""
+    """Speed, position and elastic slip; energies."""
     panels, dots = {}, {}
     for label, k, values in (
         ("speed / (m/s)", 1, lambda m: m.v[:, 0]),
-        ("place / m", 0, lambda m: m.q[:, 0]),
+        ("position / m", 0, lambda m: m.q[:, 0]),
         ("elastic slip / m", 2, lambda m: m.z[:, 0]),
     ):
         panels[label] = {name: (m.t, values(m)) for name, m in motions.items()}
@@ -161,10 +161,14 @@ def main(run: fc.Run[SlidingBlock]) -> None:
         "later": y[100, 1],
     }
     run.compare(ODE, computed, method=law)
-    for slow, (when, place, last) in STOPS.items():
+    for slow, (when, position, last) in STOPS.items():
         t, y, stops = reference(replace(p, stribeck_speed=slow))
         stopped = CubicHermiteSpline(t, y[:, 0], y[:, 1])(stops[0])
-        pairs = {"time": (stops[0], when), "last": (y[-1, 0], last), "place": (stopped, place)}
+        pairs = {
+            "time": (stops[0], when),
+            "last": (y[-1, 0], last),
+            "position": (stopped, position),
+        }
         run.compare(STOP, pairs, basis=f"v_S = {slow:g} m/s", method=law)
     methods(run)
 
@@ -184,7 +188,7 @@ def methods(run: fc.Run[SlidingBlock]) -> None:
         stops, bent, lines = zeros(motion.t, motion.v[:, 0]), motion.z[80, 0], motion.energies
         left = (np.abs(lines["numerical"]) + np.abs(lines["residual"])).max()
         computed = {
-            "place": (off[-1], 1e-4 if method == "ode" else 0.5 * p.speed * late),
+            "position": (off[-1], 1e-4 if method == "ode" else 0.5 * p.speed * late),
             "stop": (stops[0], turns[0]),
             "swing": np.diff(stops).mean(),
             "bent": (bent, p.mu * p.normal_force / p.stiffness),

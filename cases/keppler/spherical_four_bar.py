@@ -71,7 +71,7 @@ ROWS = fc.References(
 
 
 def hinge_points(p: FourBar) -> fc.Floats:
-    """Places (4, 3) of the hinges on the sphere; their directions are the axes."""
+    """Positions (4, 3) of the hinges on the sphere; their directions are the axes."""
     polar, azimuth = AXES.T
     axes = [np.sin(polar) * np.cos(azimuth), np.sin(polar) * np.sin(azimuth), np.cos(polar)]
     return p.radius * np.array(axes).T
@@ -86,10 +86,10 @@ def linkage(p: FourBar, doubled: bool = False) -> fc.System:
         for k, centre in enumerate(centres, start=1)
     ]
     ends = [None, *bars, None]
-    places = [*(points[:-1] - centres), points[-1]]
+    positions = [*(points[:-1] - centres), points[-1]]
     hinges, names = [], ("hinge 1", "hinge 2", "hinge 3", "hinge 4", "hinge 2 again")
     for k, name in list(zip((0, 1, 2, 3, 1), names, strict=True))[: 5 if doubled else 4]:
-        about = {"point_b": tuple(places[k]), "axis": tuple(points[k]), "name": name}
+        about = {"point_b": tuple(positions[k]), "axis": tuple(points[k]), "name": name}
         hinges.append(fc.Revolute(ends[k], ends[k + 1], **about))
     return fc.System(bars, [*hinges, fc.Gravity(bars, (0.0, -p.gravity, 0.0))])
 
@@ -104,8 +104,8 @@ def natural_linkage(p: FourBar) -> fc.reference.NaturalSystem:
     )
     bodies, origins = [None, 0, 1, 2, None], [np.zeros(3), *centres, np.zeros(3)]
     for k, point in enumerate(points):
-        places = point - origins[k], point - origins[k + 1]
-        system.join(system.hinge(bodies[k], bodies[k + 1], places, point / p.radius))
+        positions = point - origins[k], point - origins[k + 1]
+        system.join(system.hinge(bodies[k], bodies[k + 1], positions, point / p.radius))
     return system
 
 
@@ -139,7 +139,9 @@ def outlines(motion: fc.Result, p: FourBar) -> fc.Floats:
         motion.path(body, tuple(point - body.position))
         for body, point in ((first, points[1]), (third, points[2]))
     ]
-    fixed = [np.tile(place, (len(motion), 1)) for place in (np.zeros(3), points[0], points[3])]
+    fixed = [
+        np.tile(position, (len(motion), 1)) for position in (np.zeros(3), points[0], points[3])
+    ]
     return np.stack([fixed[0], fixed[1], *moving, fixed[2], fixed[0]], axis=1)
 
 

@@ -60,11 +60,11 @@ REFERENCES = fc.References("""
     error | error of position and speed, of the tolerance | <= 1.0
     *     | event-driven to the tolerance of the solver
     error_largest | largest relative error | 0.0 |  | 1e-10 | Stamm 2011, (4.122) to (4.140)
-    time          | omega_0 t_0 | 0.5616215836900171 |  | 1e-14 | Stamm 4.125 | source_notes
-    acceleration  | acceleration at break-away |  | m/s^2 | 1e-12 | Stamm 4.140
-    slip          | slip acceleration at break-away |  | m/s^2 | 1e-5 | Stamm 4.142, corrected
+    time          | omega_0 t_0 | 0.5616215836900171 |  | 1e-14 | Stamm 2011, (4.125) | source_notes
+    acceleration  | acceleration at break-away |  | m/s^2 | 1e-12 | Stamm 2011, (4.140)
+    slip | slip acceleration at break-away | | m/s^2 | 1e-5 | Stamm 2011, (4.142), corrected
     order         | order | 1.0 |  | 0.15 | order of the time steps
-    breaks        | step load 1 N breaks a limit | is |  |  | Stamm 4.148: up to 1 + e^-2
+    breaks        | step load 1 N breaks a limit | is |  |  | Stamm 2011, (4.148): up to 1 + e^-2
 """)
 
 

@@ -62,30 +62,31 @@ def path(*steps: fc.SmoothStep) -> fc.MotionFunction:
 REFERENCES = fc.References("""
     sequence | finger points that stick, slip, slide and stick again | in 8 10
     gripped  | all fingers stick before the end of the lift          | is True |  |
-        | Stamm 6.4: short slip
-    cube     | cube is off the ground                                | is True |  |  | Stamm 6.4
+        | Stamm 2011, section 6.4: short slip
+    cube | cube is off the ground | is True | | | Stamm 2011, section 6.4
     tilt     | tilt about the axis of the grip                       | >= 0.0  | degrees |
         | the centre of mass sinks below the grip | trend; fixed
     motion   | motion out of the plane of symmetry                   | <= 1e-6 |  |
         | both fingers do the same | closed_form
-    *        | Stamm 6.4, figures 6.34, 6.36 | published
+    *        | Stamm 2011, section 6.4, figures 6.34, 6.36 | published
     height    | largest deviation of the height at the release | <= 93.0 | µm
     order     | order of the height in eps_c, at least | >= 0.5 |  |
         | time 1/omega of bristles | closed_form
     slip_time | order of the time in slip in eps_c | 0.5 |  | 0.1
         | relaxation time 2/omega | closed_form
-    longest   | longest time in slip, eps_c = 1e-5 | in 1e-5 1e-3 | s |  | Stamm 6.4: 1e-4 s
-    *         | Stamm 6.4; substitute data | published; varied=softness; full
+    longest   | longest time in slip, eps_c = 1e-5 | in 1e-5 1e-3 | s |
+        | Stamm 2011, section 6.4: 1e-4 s
+    *         | Stamm 2011, section 6.4; substitute data | published; varied=softness; full
     fall    | fall: change of the vertical speed |  | m/s | 1e-6 | -g t
     flight  | flight: change of the horizontal speed | 0.0 | m/s | 1e-9 | no force
     slide   | slide on the ground: deceleration |  | m/s^2 | 1e-3 | mu (g + vertical acceleration)
-    at_rest | all nine points stick at the end | is True |  |  | Stamm 6.4 | published
+    at_rest | all nine points stick at the end | is True |  |  | Stamm 2011, section 6.4 | published
     ground  | force of the ground at the end |  | N | 1e-4 | weight
     release | at the release |  | mm | 0.1 | events | cross_method; fixed; method=implicit
     often   | height at the release with test steps of 0.35 ms | 0.0 | mm | 0.1
         | Stamm 2011, figures 5.15 to 5.17, recomputed: tenths of a mm at 20 cm
         | cross_method; fixed
-    *       | Stamm 6.4 | full
+    *       | Stamm 2011, section 6.4 | full
 """)
 
 
@@ -117,8 +118,8 @@ def system(p: PinchGrip) -> fc.System:
     fingers = []
     for name, side in FINGERS.items():
         apart = 2.0 * p.circle
-        place = (p.offset, side * (half + apart), half)
-        finger = fc.RigidBody(name, 1.0, ("ux", "uy", "uz"), position=place)
+        position = (p.offset, side * (half + apart), half)
+        finger = fc.RigidBody(name, 1.0, ("ux", "uy", "uz"), position=position)
         face = fc.RigidFace(cube, fc.Plane((0.0, side * half, 0.0), (0.0, side, 0.0)))
         points = fc.Surface(tip, np.ones(5))
         items.append(fc.ContactPair(finger, points, face, *laws(p), f"{name} finger"))
@@ -149,22 +150,11 @@ def at(motion: fc.Result, t: float) -> int:
     return int(np.searchsorted(motion.t, t))
 
 
-def stays(motion: fc.Result, point: int) -> list[tuple[int, float]]:
-    """States of a point one after the other, and how long they last in s."""
-    status = motion.contact_status[:, point]
-    turns = np.flatnonzero(np.diff(status)) + 1
-    times = motion.t[np.concatenate([[0], turns, [len(status) - 1]])]
-    statuses = status[np.concatenate([[0], turns])]
-    return list(zip(statuses.tolist(), np.diff(times).tolist(), strict=True))
-
-
 def grip(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
     """Lift: fingers stick, slip and stick again; the cube tilts and stays behind."""
-    up, held = (
-        at(motion, LIFTED - 0.05),
-        motion.contact_status[:, motion.system.history_layout.status["left finger"]],
-    )
-    orders = [[status for status, _ in stays(motion, point)] for point in range(9, 19)]
+    up, left = at(motion, LIFTED - 0.05), motion.system.history_layout.status["left finger"]
+    held = motion.contact_status[:, left]
+    orders = [[status for status, _ in motion.dwells(point)] for point in range(9, 19)]
     slips = sum(order[:5] == [fc.OPEN, fc.STICK, fc.SLIP, fc.GROSS, fc.STICK] for order in orders)
     computed = {
         "sequence": slips,
@@ -204,9 +194,9 @@ def softnesses(run: fc.Run[PinchGrip], first: fc.Result) -> None:
     motions = [first, *(moved(other, RELEASE, audit=False) for other in others)]
     height = np.array([motion.q[at(motion, RELEASE), 2] for motion in motions])
     change = np.abs(np.diff(height))
-    slips = [[time for status, time in stays(m, 10) if status == fc.SLIP] for m in motions]
+    slips = [[time for status, time in m.dwells(10) if status == fc.SLIP] for m in motions]
     dwell = np.array([times[0] for times in slips])
-    last = [stay for point in range(9, 19) for stay in stays(motions[-1], point)]
+    last = [stay for point in range(9, 19) for stay in motions[-1].dwells(point)]
     computed = {
         "height": 1e6 * float(np.ptp(height)),
         "order": 0.5 * float(np.log10(change[0] / change[-1])),
@@ -233,13 +223,9 @@ def pictures(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
     """Height, tilt, way; states of the fingers and of the ground."""
     tilt = 2.0 * np.degrees(np.arcsin(-motion.q[:, 5]))
     t, x, z = motion.t, motion.q[:, 0], motion.q[:, 2]
-    panels = {"place / m": {"height": (t, z), "way": (t, x)}, "tilt / degrees": {"cube": (t, tilt)}}
-    run.figure("cube", fc.view.history_panels(panels))
-    statuses = {
-        name: motion.contact_status[:, part]
-        for name, part in motion.system.history_layout.status.items()
-    }
-    run.figure("states", fc.view.contact_states(motion.t, statuses))
+    ways, tilts = {"height": (t, z), "way": (t, x)}, {"cube": (t, tilt)}
+    run.figure("cube", fc.view.history_panels({"position / m": ways, "tilt / degrees": tilts}))
+    run.figure("states", motion.plot_contact_states())
 
 
 def main(run: fc.Run[PinchGrip]) -> None:

@@ -81,15 +81,15 @@ class RingStickSlip(fc.Parameters):
 
 REFERENCES = fc.References("""
     rms   | rms                                            | >= 5.0
-    share | share of the time in which all 12 points stick | in 0.05 0.95 |  |
-        | Stamm 6.2.1: stick and slip occur | published
+    fraction | fraction of the time in which all 12 points stick | in 0.05 0.95 |  |
+        | Stamm 2011, section 6.2.1: stick and slip occur | published
     mass    | mass                   | 0.0241274   | kg     | 2e-6 rel
     inertia | inertia about the axis | 1.640665e-6 | kg m^2 | 2e-6 rel
     force   | largest force of stick | 0.1301796   | N      | 2e-6 rel
     *     | Stamm 2011, section 6.2.1 | source_notes
     first | first point lets go | | s | 2.0 * p.step | friction limit of a point
-    distance | rms distance | <= | µm  |  | Stamm, figure 6.4 | published
-    angle    | rms angle    | <= | rad |  | Stamm, figure 6.4 | published
+    distance | rms distance | <= | µm  |  | Stamm 2011, figure 6.4 | published
+    angle    | rms angle    | <= | rad |  | Stamm 2011, figure 6.4 | published
 """)
 
 
@@ -215,12 +215,12 @@ def rings(
         run.row(REFERENCES, "rms", ratio, label=label, basis=basis)
         for few, more in pairwise(numbers[:-1]):
             about = {"label": f"{more} points", "basis": basis}
-            source = f"Stamm, figure 6.4: less than with {few}"
+            source = f"Stamm 2011, figure 6.4: less than with {few}"
             run.row(REFERENCES, name, errors[more][k], errors[few][k], source=source, **about)
     motion = motions[12]
     run.audit(motion, basis=basis)
     stuck = float((motion.contact_status[1:] == fc.STICK).all(axis=1).mean())
-    run.row(REFERENCES, "share", stuck, basis=basis)
+    run.row(REFERENCES, "fraction", stuck, basis=basis)
     table = [f"{n} points {way:.3g} um, {angle:.2g} rad" for n, (way, angle) in errors.items()]
     run.note(f"{basis}, rms distance from 48 points: {'; '.join(table)}")
     pictures(run, basis.replace(".", "_").replace("/", "_per_").replace(" ", "_"), motions)

@@ -26,7 +26,7 @@ import fecontact as fc
 FREQUENCY = 100.0  # omega_c in rad/s (Stamm, table 6.1)
 HEAVY = 1e6  # inertia of the disc in kg m^2
 NEGLIGIBLE = 1e-5
-"""Share of the exchanged energy below which lines of the audit that cancel have no order."""
+"""Fraction of the exchanged energy below which lines of the audit that cancel have no order."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,10 @@ REFERENCES = fc.References("""
     centre_x | self-centring for mu N = c_s X_0/2, x | 0.75 * p.anchor | m | 1e-3 * p.anchor
     centre_y | self-centring for mu N = c_s X_0/2, y | 0.25 * sqrt(3) * p.anchor | m
         | 1e-3 * p.anchor
-    *        | Stamm 6.38
+    *        | Stamm 2011, (6.38)
     rigid | rigid rod |  | m | 1e-7
     whole | largest error over the run, eps_c = 10, over the amplitude | <= 0.15 |  |
-        | Stamm 6.3.1: just under 15 % | published
+        | Stamm 2011, section 6.3.1: just under 15 % | published
     end   | relative error at the end | <=
     order | order in eps_c | 1.0 |  | 0.05 |  | trend; fixed
     *     | Stamm 2011, section 6.3.1 | source_notes
@@ -107,13 +107,13 @@ def audit(motion: fc.Result) -> float:
 
 
 def centring(run: fc.Run[RodOnDisc]) -> None:
-    """Below mu N = c_s X_0 the rod comes to rest at a place that does not depend on omega."""
+    """Below mu N = c_s X_0 the rod comes to rest at a position that does not depend on omega."""
     limit = 0.5 * run.parameters.spring * run.parameters.anchor
     p = replace(run.parameters, mu=limit / run.parameters.normal_force)
     until, step = (150.0, 4e-3) if run.quick else (240.0, 2e-3)
     x, y = moved(p, until, output=until, step=step).q[-1, :2]
     centre = {"centre_x": x, "centre_y": y}
-    run.compare(REFERENCES, centre, part=True, source=f"Stamm 6.38; step {step:g} s")
+    run.compare(REFERENCES, centre, part=True, source=f"Stamm 2011, (6.38); step {step:g} s")
 
 
 def slinging(run: fc.Run[RodOnDisc]) -> None:
@@ -158,13 +158,13 @@ def reference_solutions(run: fc.Run[RodOnDisc]) -> None:
     scale = float(np.abs(ode.q[:, :2]).max())
     run.row(REFERENCES, "event_free", audit(ode))
     differences = {}
-    for method, share in (("implicit", 1.0), ("explicit", 0.1)):
-        motions = [moved(p, until, method, step=share * h) for h in steps]
+    for method, factor in (("implicit", 1.0), ("explicit", 0.1)):
+        motions = [moved(p, until, method, step=factor * h) for h in steps]
         found = [float(np.abs(m.q[:, :2] - ode.q[:, :2]).max()) / scale for m in motions]
         differences[method] = np.array(found)
         for h, value in zip(steps, found, strict=True):
-            words = {"label": f"{method} - event-free, h = {share * h:g} s", "method": method}
-            run.row(REFERENCES, "difference", value, 0.5 * h * share, **words)
+            words = {"label": f"{method} - event-free, h = {factor * h:g} s", "method": method}
+            run.row(REFERENCES, "difference", value, 0.5 * h * factor, **words)
         about = {"label": method, "method": method}
         run.row(REFERENCES, "order_difference", np.log2(found[-2] / found[-1]), **about)
         lost = [audit(m) for m in motions]

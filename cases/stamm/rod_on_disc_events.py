@@ -1,8 +1,8 @@
 """Rod on a turning disc by the event-driven method: stick, break-away, slip (Stamm 6.3.1).
 
 The rod of `rod_on_disc` from event to event, with mu_st = 1.01 mu. It starts at rest on the moving
-disc, slides, is caught, carried along and breaks away again. Against the rigid rod the place has an
-error of order one in eps_c (table 6.1); states and their times are those of the rigid rod.
+disc, slides, is caught, carried along and breaks away again. Against the rigid rod the position has
+an error of order one in eps_c (table 6.1); states and their times are those of the rigid rod.
 """
 
 from dataclasses import replace
@@ -55,7 +55,9 @@ def main(run: fc.Run[rod.RodOnDisc]) -> None:
         row = {"error": (errors[-1], 3.1e-3 * eps)}
         run.compare(ERROR, row, label=f"{until:g} s, eps_c = {eps:g}")
     run.compare(ORDER, {"order": np.log10(errors[-2] / errors[-1])})
-    figure = fc.view.convergence_plot(np.array(softness), {"place": np.array(errors)}, 1.0, "eps_c")
+    figure = fc.view.convergence_plot(
+        np.array(softness), {"position": np.array(errors)}, 1.0, "eps_c"
+    )
     run.figure("convergence", figure)
 
 

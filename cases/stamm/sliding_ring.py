@@ -96,7 +96,7 @@ REFERENCES = fc.References(
 
 
 def circles(p: SlidingRing, rings: int, segments: int) -> fc.Floats:
-    """Points (rings segments, 3) of equal share of the area, on circles at Gauss points of r^2."""
+    """Points (rings segments, 3) of equal area, on circles at Gauss points of r^2."""
     x = (
         np.polynomial.legendre.leggauss(rings)[0]
         if rings <= 2

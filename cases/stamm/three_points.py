@@ -83,17 +83,17 @@ def main(run: fc.Run[Tripod]) -> None:
     """Stick, partial slip and the limit."""
     p = run.parameters
     spread, arm = 3.0 * p.radius**2, p.limit * p.radius
-    share, moment = (0.3 * p.limit, 0.4 * p.limit), 0.3 * arm
-    stuck = loaded(p, share, moment, np.array([1.0])).increments[-1]
+    force, moment = (0.3 * p.limit, 0.4 * p.limit), 0.3 * arm
+    stuck = loaded(p, force, moment, np.array([1.0])).increments[-1]
     turned = moment / spread * np.cross([0.0, 0.0, 1.0], p.points)
-    carried = stuck.contacts["contact"].traction + turned + [share[0] / 3.0, share[1] / 3.0, 0.0]
+    carried = stuck.contacts["contact"].traction + turned + [force[0] / 3.0, force[1] / 3.0, 0.0]
     mixed = loaded(p, (1.9 * p.limit, 0.0), 1.5 * arm, np.linspace(0.0, 1.0, 21))
     contact = mixed.increments[-1].contacts["contact"]
     missing = contact.traction.sum(axis=0) + np.array([1.9 * p.limit, 0.0, 0.0])
     torque = np.cross(p.points, contact.traction).sum(axis=0)[2] + 1.5 * arm
     computed = {
-        "u_x": (stuck.x[0], share[0] / (3.0 * p.stiffness)),
-        "u_y": (stuck.x[1], share[1] / (3.0 * p.stiffness)),
+        "u_x": (stuck.x[0], force[0] / (3.0 * p.stiffness)),
+        "u_y": (stuck.x[1], force[1] / (3.0 * p.stiffness)),
         "phi": (stuck.x[2], moment / (p.stiffness * spread)),
         "forces": abs(carried).max(),
         "slipping": len(contact.sliding),

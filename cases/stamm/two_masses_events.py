@@ -84,14 +84,15 @@ def moved(
 
 REFERENCES = fc.References("""
     kicked | limit x^ by the chain with kicks, eps_c = 1e-5 |  | m | 1e-9
-    *      | Stamm 6.54 | published; varied=softness
+    *      | Stamm 2011, (6.54) | published; varied=softness
     order_limit    | order of x^ in eps_c, 1e-3 to 1e-7 | 0.5 |  | 0.02 |  | closed_form
     order_expected | order of x^ in eps_c that the source notes expect | 1.0 |  | 0.1
         | Stamm 2011, section 6.5, recomputed | source_notes
     slope          | (x^ - rigid limit) omega |  | m/s |  | chain with kicks | closed_form
-    change         | x^(1e-4) - x^(1e-5) | <= 1e-6 | m |  | Stamm 6.5
-    limit          | limit x^, eps_c = 1e-5 |  | m | 1e-9 | Stamm 6.54 | varied=softness
-    distance       | distance from the rigid limit | <= 1e-6 | m |  | Stamm 6.5: less than 1e-6
+    change         | x^(1e-4) - x^(1e-5) | <= 1e-6 | m |  | Stamm 2011, section 6.5
+    limit          | limit x^, eps_c = 1e-5 |  | m | 1e-9 | Stamm 2011, (6.54) | varied=softness
+    distance       | distance from the rigid limit | <= 1e-6 | m |
+        | Stamm 2011, section 6.5: less than 1e-6
     *              | kicks of order 1/omega | published; full
     relative_error | relative error | <= |  |  | rigid chain; friction 1/omega late at reversals
     order          | order in eps_c | 0.5 |  | 0.05 | kicks of order 1/omega at reversals

@@ -62,8 +62,8 @@ class Coupling:
     def tangents(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.typing.Tangents:
         """Constant matrices."""
         by_q, by_v = np.zeros((2, 4, 4))
-        place = np.ix_(self.along, self.along)
-        by_q[place], by_v[place] = -C, -B
+        block = np.ix_(self.along, self.along)
+        by_q[block], by_v[block] = -C, -B
         return by_q, by_v
 
 

@@ -113,8 +113,8 @@ def disturbed(
     swing = SMALL * modes[:, k].real / np.abs(modes[:2, k]).max()
     start = fc.State(0.0, home + swing[:2], swing[2:])
     motion = fc.simulate(system(p), until, start, method, output=1e-3, **options)
-    share = np.hstack([motion.q - home, motion.v]) @ np.linalg.inv(modes)[k]
-    return motion, complex(values[k]), float(np.log(abs(share[-1] / share[0]))) / until
+    content = np.hstack([motion.q - home, motion.v]) @ np.linalg.inv(modes)[k]
+    return motion, complex(values[k]), float(np.log(abs(content[-1] / content[0]))) / until
 
 
 def main(run: fc.Run[WedgedDisc]) -> None:

@@ -50,8 +50,8 @@ def build(p: sliding.WedgedDisc) -> fc.System:
     disc = fc.RigidBody("disc", p.mass, ("ux", "uy"))
     belts, contacts = [], []
     for name, normal in sliding.flanks(p).items():
-        belt, place = fc.RigidBody(name, HEAVY, ("ux", "uy")), tuple(-p.radius * normal)
-        face = fc.RigidFace(belt, fc.Plane(place, tuple(normal)))
+        belt, position = fc.RigidBody(name, HEAVY, ("ux", "uy")), tuple(-p.radius * normal)
+        face = fc.RigidFace(belt, fc.Plane(position, tuple(normal)))
         bristle = fc.ElastoPlastic(p.mu, p.stiffness, 2.0 * np.sqrt(p.stiffness * p.mass))
         layer = fc.PenaltyNormal(p.stiffness, p.damping)
         point = fc.Surface(-p.radius * normal[None], np.ones(1))

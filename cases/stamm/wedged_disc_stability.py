@@ -5,8 +5,8 @@ The disc of `wedged_disc` slides between two flanks of stiffness c and damping b
 
     beta* = sqrt(m c (1 - 1/(4 kappa))),      kappa = sin^2(theta) cos^2(theta) (1 + mu^2)
 
-(Routh and Hurwitz, from Stamm 6.24; the source prints 69.82 kg/s for mu = 1.05). Here the border is
-found on the growth rate of the system itself: steady state, linearisation, modes, root finding.
+(Routh and Hurwitz, from Stamm 6.24; the source prints 69.82 kg/s for mu = 1.05). Here the stability
+boundary is found on the growth rate of the system itself: steady state, linearisation, modes, root.
 """
 
 from dataclasses import replace
@@ -48,7 +48,7 @@ PRINTED = fc.References(
     *       | Stamm 2011, 6.2.2 | published; varied=mu, damping
     """,
     frequency=fc.Reference(
-        "frequency at the border, mu = 1.05", 324.23, "rad/s", 0.006, NOTES, "source_notes"
+        "frequency at the boundary, mu = 1.05", 324.23, "rad/s", 0.006, NOTES, "source_notes"
     ),
     varied=("mu", "damping"),
 )
@@ -71,34 +71,34 @@ def dampings(p: disc.WedgedDisc) -> fc.Branch:
 def picture(run: fc.Run[disc.WedgedDisc]) -> None:
     """Map over friction and damping, with the curve of the closed form (Stamm figure 6.10)."""
     p = run.parameters
-
-    def at(mu: float, beta: float) -> fc.System:
-        return disc.system(replace(p, mu=mu, damping=beta))
-
-    effort = {"seed": (6, 6), "levels": 1} if run.quick else {"seed": (12, 12), "levels": 3}
-    axes = fc.MapAxis("friction coefficient", 0.8, 2.0), fc.MapAxis("damping / (kg/s)", 1.0, 260.0)
-    found = fc.stability_map(at, *axes, **effort)
-    figure = fc.view.map_plot(found, fc.regions(found, at))
-    onset = sqrt(1.0 / sin(2.0 * p.theta) ** 2 - 1.0)
-    mu = onset + np.geomspace(1e-6, 1.0, 100)
-    curve = [replace(p, mu=float(m)).critical_damping for m in mu]
-    figure.axes[0].plot(mu, curve, "b--", label="closed form")
-    run.figure("map", figure)
+    mu = sqrt(1.0 / sin(2.0 * p.theta) ** 2 - 1.0) + np.geomspace(1e-6, 1.0, 100)
+    boundary = np.array([replace(p, mu=float(m)).critical_damping for m in mu])
+    run.stability_map(
+        "map",
+        lambda mu, beta: disc.system(replace(p, mu=mu, damping=beta)),
+        fc.MapAxis("friction coefficient", 0.8, 2.0),
+        fc.MapAxis("damping / (kg/s)", 1.0, 260.0),
+        quick_seed=(6, 6),
+        curves={"closed form": (mu, boundary)},
+    )
 
 
 def main(run: fc.Run[disc.WedgedDisc]) -> None:
-    """Steady state, borders, growth rates, and the map."""
+    """Steady state, boundaries, growth rates, and the map."""
     p = run.parameters
     found, exact = fc.steady_state(disc.system(p)).contacts, disc.balance(p)[0]
     sides = zip(("right", "left"), exact, strict=True)
     run.compare(STEADY, {side: (found[side].normal_force, force) for side, force in sides})
     for mu in list(LIMITS)[:3] if run.quick else LIMITS:
         q = replace(p, mu=mu)
-        border = fc.critical_value(dampings(q), 1.0, 300.0)
-        values = {"closed": (border.value, q.critical_damping), "notes": (border.value, LIMITS[mu])}
+        boundary = fc.critical_value(dampings(q), 1.0, 300.0)
+        values = {
+            "closed": (boundary.value, q.critical_damping),
+            "notes": (boundary.value, LIMITS[mu]),
+        }
         run.compare(LIMIT, values, label=f"mu = {mu:g}")
         if mu == 1.05:
-            values = {"damping": border.value, "frequency": 2.0 * pi * border.frequency}
+            values = {"damping": boundary.value, "frequency": 2.0 * pi * boundary.frequency}
             run.compare(PRINTED, values)
     growth = {beta: dampings(p).at(float(beta)).modes.leading_growth for beta in GROWTH}
     run.compare(GROWTH, growth)

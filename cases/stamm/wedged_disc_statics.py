@@ -65,8 +65,8 @@ def wedged(p: Wedge, most: float) -> fc.StaticSystem:
     laws = fc.PenaltyNormal(p.stiffness), fc.ElastoPlastic(p.mu, p.bristle_share * p.stiffness)
     contacts = []
     for name, side in (("right", 1.0), ("left", -1.0)):
-        place = p.radius * np.array([[side * sin(p.theta), -cos(p.theta), 0.0]])
-        contacts.append(fc.ContactPair(flanks, fc.Surface(place, np.ones(1)), face, *laws, name))
+        position = p.radius * np.array([[side * sin(p.theta), -cos(p.theta), 0.0]])
+        contacts.append(fc.ContactPair(flanks, fc.Surface(position, np.ones(1)), face, *laws, name))
     weight = fc.Force(disc, (0.0, -p.weight, 0.0), name="weight", factor=fc.ramp(1.0))
     torque = fc.Torque(disc, (0.0, 0.0, most * p.sliding_torque), factor=fc.ramp(1.0, start=1.0))
     return fc.StaticSystem(fc.System([disc, flanks], [*contacts, weight, torque]))

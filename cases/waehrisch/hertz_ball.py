@@ -29,6 +29,9 @@ class HertzBall(fc.Parameters):
     impact_speed: float = fc.quantity(0.1, "m/s", fc.POSITIVE)
     root_damping: float = fc.quantity(0.02, "kg^(1/2)", fc.POSITIVE)
     pair = fc.derived("steel on steel", lambda p: fc.ContactModuli(p.young, p.poisson))
+    ball = fc.derived("ball on plate", lambda p: fc.HertzPoint(p.pair, p.radius))
+    depth = fc.derived("approach under the force in m", lambda p: float(p.ball.approach(p.force)))
+    contact_radius = fc.derived("a there in m", lambda p: float(p.ball.contact_radius(p.depth)))
     shear_modulus = fc.derived(
         "G of either body in Pa", lambda p: p.young / (2.0 * (1.0 + p.poisson))
     )
@@ -102,7 +105,7 @@ def deepest_approach(p: HertzBall, ball: fc.HertzPoint, speed: float) -> float:
 def main(run: fc.Run[HertzBall]) -> None:
     """Ball on plate, ball in socket, rollers."""
     p = run.parameters
-    ball = fc.HertzPoint(p.pair, p.radius)
+    ball = p.ball
     normal_spring(run, "ball", ball)
     normal_spring(
         run, "socket", fc.HertzPoint(p.pair, fc.equivalent_radius(p.radius, -p.socket_radius))

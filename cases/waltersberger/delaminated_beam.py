@@ -81,10 +81,9 @@ def modes(model: fc.Beam, count: int) -> tuple[fc.Floats, fc.Floats]:
 
 def critical_speeds(model: fc.Beam, count: int) -> fc.Floats:
     """Speeds in Hz at which K - Omega^2 K_c is singular, for rotation about x."""
-    free, matrices = model.free, (model.stiffness, model.rotation((1.0, 0.0, 0.0)).centrifugal)
-    K, K_c = (A[free][:, free].toarray() for A in matrices)
-    last = (len(free) - count, len(free) - 1)
-    squares = la.eigh(K_c, K, eigvals_only=True, subset_by_index=last)[::-1]
+    centrifugal = model.rotation((1.0, 0.0, 0.0)).centrifugal
+    K, K_c = (model.of_free_dofs(A) for A in (model.stiffness, centrifugal))
+    squares = la.eigh(K_c, K, eigvals_only=True)[: -count - 1 : -1]
     return np.asarray(1.0 / np.sqrt(squares) / (2.0 * np.pi))
 
 

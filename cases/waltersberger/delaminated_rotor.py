@@ -21,14 +21,14 @@ import fecontact as fc
 split = fc.load_module("waltersberger/delaminated_beam")
 UNIT = 0.1
 """Mass per length in kg/m of the beam that stands for the damping of 1 kg/(m s)."""
-BORDERS = (
+BOUNDARIES = (
     (22.5, 23.3, 22.8),
     (23.5, 24.2, 23.9),
     (36.0, 37.5, 36.4),
     (40.5, 42.3, 41.8),
     (43.0, 43.5, 43.05),
 )
-"""Speeds in Hz on both sides of a border, and the border of the source notes."""
+"""Speeds in Hz on both sides of a boundary, and the boundary of the source notes."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class DelaminatedRotor(split.DelaminatedBeam):
     modes: int = fc.quantity(16, "", fc.at_least(4), numerical=True)
 
 
-BORDER = fc.References("""
-    speed | border |  | Hz | 0.1 | Waltersberger 2007, example 5.13, recomputed | source_notes
+BOUNDARY = fc.References("""
+    speed | boundary |  | Hz | 0.1 | Waltersberger 2007, example 5.13, recomputed | source_notes
 """)
 REFERENCES = fc.References("""
     gyroscopic | no gyroscopic stabilisation from about 38 Hz (plot) on | in 36.0 38.0 | Hz
@@ -51,7 +51,7 @@ REFERENCES = fc.References("""
     *          | Waltersberger 2007, example 5.13 | published
 """)
 NO_AIR = fc.References("""
-    speed | border with little damping: critical speed |  | Hz | 1e-4 rel
+    speed | boundary with little damping: critical speed |  | Hz | 1e-4 rel
     *     | det(K - Omega^2 K_c) = 0, bending frequency at rest | fixed; varied=air
 """)
 
@@ -92,22 +92,21 @@ def main(run: fc.Run[DelaminatedRotor]) -> None:
     """Stability boundaries, the limit of small damping, and the modes over the speed."""
     rotor = Rotor(run.parameters)
     branch = fc.MatrixBranch(rotor.model)
-    found = [fc.critical_value(branch, low, high).value for low, high, _ in BORDERS]
-    for value, (_, _, border) in zip(found, BORDERS, strict=True):
-        run.compare(BORDER, {"speed": (value, border)}, label=f"near {border:g} Hz")
+    found = [fc.critical_value(branch, low, high).value for low, high, _ in BOUNDARIES]
+    for value, (_, _, boundary) in zip(found, BOUNDARIES, strict=True):
+        run.compare(BOUNDARY, {"speed": (value, boundary)}, label=f"near {boundary:g} Hz")
     beyond = np.linspace(43.2, 90.0, 20 if run.quick else 200)
     least = min(branch.at(speed).modes.leading_growth for speed in beyond)
     run.compare(REFERENCES, {"gyroscopic": found[2], "third": found[4], "beyond": least})
     # with little damping the first zone lies between the first two critical speeds
     still = fc.MatrixBranch(lambda hertz: rotor.model(hertz, air=1e-4))
-    for k, (low, high, _) in enumerate(BORDERS[:2]):
+    for k, (low, high, _) in enumerate(BOUNDARIES[:2]):
         pair = (fc.critical_value(still, low, high).value, rotor.omega[k] / (2.0 * np.pi))
         run.compare(NO_AIR, {"speed": pair}, label=f"{k + 1}")
     speeds = np.linspace(50.0, 10.0, 81 if run.quick else 321)
     growth = np.array([branch.at(speed).modes.leading_growth for speed in speeds])
     axes = "speed / Hz", "largest growth rate / (1/s)"
-    figure = fc.view.curves_plot(speeds, {"shaft": growth}, *axes)
-    figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
+    figure = fc.view.curves_plot(speeds, {"shaft": growth}, *axes, zero_line=True)
     run.figure("growth", figure)
     low = [k for k, f in enumerate(branch.at(50.0).modes.frequency) if f < 120.0]
     run.figure("modes", fc.view.tracks_plot(fc.track_modes(branch, speeds, low), "speed / Hz"))

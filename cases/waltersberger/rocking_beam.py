@@ -132,7 +132,7 @@ def model(p: RockingBeam, count: int) -> Model:
     # w = lift (x - A)/(B - A); a rotation about y lowers points at positive x
     slope = p.lift / (STOP[1] - STOP[0])
     q = X.T @ (fe.mass @ (-STOP[0] * slope * up - slope * turn))
-    ends = np.array([shapes[np.argmin(np.abs(x - place)), 2] for place in STOP])
+    ends = np.array([shapes[np.argmin(np.abs(x - position)), 2] for position in STOP])
     return Model(system, fc.State(0.0, q, np.zeros(count)), ends)
 
 

@@ -20,7 +20,7 @@ import fecontact as fc
 
 SOLVER = (
     "rest and rotation both satisfy all conditions; which one is found depends on solver and start",
-    "Waltersberger 5.1.4",
+    "Waltersberger 2007, section 5.1.4",
 )
 
 
@@ -46,17 +46,17 @@ class WedgedDisc(fc.Parameters):
 REFERENCES = fc.References("""
     breaking | M_0                                |  | N m | 1e-5 |  | source_notes
     friction | friction torque of steady rotation |  | N m | 1e-9 |  | closed_form
-    both     | rest and rotation both possible    | is |  |  | Waltersberger 5.15, 5.16 | formula
-    sweeps   | sweeps                             | is True |  |  | Waltersberger L2285 | formula
-    *        | Waltersberger 5.16 | published
+    both | rest and rotation both possible | is | | | Waltersberger 2007, (5.15), (5.16) | formula
+    sweeps | sweeps | is True | | | Waltersberger 2007, section 5.1.4 | formula
+    *        | Waltersberger 2007, (5.16) | published
     growth    | growth rate                   |     | 1/s | 6e-3
     frequency | frequency                     |     | Hz  | 1e-3
     square    | s^2 against the closed form   | 0.0 |     | 1e-9
         | 1 -+ sqrt(1 - (1 + mu^2) sin^2 a) | closed_form
     critical  | critical friction coefficient |     |     | 1.5e-3
-        | Waltersberger: exactly mu = 1 | published; formula
+        | Waltersberger 2007, example 5.6: exactly mu = 1 | published; formula
     reaction  | reaction                      |     | N   | 1e-4   | Waltersberger 2007, example 5.6
-    *         | Waltersberger 5.31, corrected | source_notes
+    *         | Waltersberger 2007, (5.31), corrected | source_notes
     order   | order of the mixed form                           |     |  | 0.2
     growing | relative error of the growing motion, theta = 0.5 | 0.0 |  | 0.02 | matrix exponential
     *       | trapezoidal rule, implicit Euler
@@ -64,7 +64,7 @@ REFERENCES = fc.References("""
     homogeneous | ten times the load, ten times the motion: relative deviation | 0.0 |  | 1e-6
         | positively homogeneous of degree one
     residual    | residual of the friction cones | <= 1e-10 |  |  | tolerance of the solver
-    *           | Waltersberger figure 5.18
+    *           | Waltersberger 2007, figure 5.18
 """)
 
 
@@ -92,9 +92,9 @@ def system(p: WedgedDisc, mu: float = 0.95) -> fc.System:
     return fc.System([disc], [push, *contacts])
 
 
-def spinning(p: WedgedDisc, model: fc.System, place: fc.Floats) -> fc.State:
-    """State with the disc at a place, rotating clockwise."""
-    q = {"disc.ux": float(place[0]), "disc.uy": float(place[1])}
+def spinning(p: WedgedDisc, model: fc.System, position: fc.Floats) -> fc.State:
+    """State with the disc at a position, rotating clockwise."""
+    q = {"disc.ux": float(position[0]), "disc.uy": float(position[1])}
     return model.state(q=q, v={"disc.spin": -5e3})
 
 
@@ -116,15 +116,15 @@ def rigid_checks(run: fc.Run[WedgedDisc]) -> None:
         }
         run.compare(REFERENCES, computed, part=True, label=f"mu = {mu}")
     mu = 0.95
-    for share, both in ((1.1, True), (0.9, False)):
-        torque = -share * p.exact.breaking(mu)
+    for factor, both in ((1.1, True), (0.9, False)):
+        torque = -factor * p.exact.breaking(mu)
         problem, held = rigid(p, mu, torque), p.exact.at_rest(mu, torque)
         rest = held is not None and problem.residual(held) < 1e-8
         breaks = problem.residual(p.exact.turning(mu)) < 1e-8
-        run.row(REFERENCES, "both", rest and breaks, both, label=f"M = {share} M_0")
+        run.row(REFERENCES, "both", rest and breaks, both, label=f"M = {factor} M_0")
         for words, start in (("zero", None), ("rest", held)):
             found = problem.velocity(fc.solve_contacts(problem, start).value)
-            label = f"from {words} keep the disc at rest, M = {share} M_0"
+            label = f"from {words} keep the disc at rest, M = {factor} M_0"
             about = {"label": label, "known_deviation": SOLVER if both else None}
             run.row(REFERENCES, "sweeps", np.abs(found).max() < 1e-8 * problem.scale, **about)
 

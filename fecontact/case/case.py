@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from fecontact.case.parameters import Parameters
 from fecontact.case.references import GIVEN, References, plain
@@ -15,8 +15,12 @@ from fecontact.results.hdf5.writer import discard
 from fecontact.results.result import Result
 from fecontact.results.summary import Check, Reference, Value, compare
 from fecontact.system import System
+from fecontact.typing import Floats
 from fecontact.view.figures import save_figure
 from fecontact.view.modes import ModeFiles
+
+if TYPE_CHECKING:
+    from fecontact.analysis import MapAxis, Region
 
 __all__ = ["Case", "Run"]
 
@@ -216,6 +220,43 @@ class Run(Generic[P]):
         file = save_figure(figure, self.out, name)
         self.record(file.name)
         return file
+
+    def stability_map(
+        self,
+        name: str,
+        build: Callable[[float, float], System],
+        x: MapAxis,
+        y: MapAxis,
+        *,
+        seed: tuple[int, int] = (12, 12),
+        levels: int = 3,
+        quick_seed: tuple[int, int] = (5, 5),
+        quick_levels: int = 1,
+        curves: Mapping[str, tuple[Floats, Floats]] | None = None,
+    ) -> list[Region]:
+        """Map the stability over two parameters, save its picture, and return unstable regions.
+
+        Parameters
+        ----------
+        name
+            Of the picture, without suffix.
+        build, x, y
+            As in `fc.stability_map`.
+        seed, levels
+            Cells of the seed grid and halvings of cells in the full form.
+        quick_seed, quick_levels
+            The same in the quick form.
+        curves
+            Curves in closed form by name, drawn into the map.
+        """
+        from fecontact.analysis import regions, stability_map  # loaded by cases with a map only
+        from fecontact.view.stability import map_plot
+
+        effort = (quick_seed, quick_levels) if self.quick else (seed, levels)
+        found = stability_map(build, x, y, seed=effort[0], levels=effort[1])
+        unstable = regions(found, build)
+        self.figure(name, map_plot(found, unstable, curves=curves))
+        return unstable
 
     def store(self, name: str) -> Path:
         """Path for the result file of a simulation; one that an earlier run left is removed."""

@@ -45,7 +45,7 @@ class Reference:
     tolerance
         Allowed deviation in `unit`, or a function of the parameters.
     source
-        Where the value comes from, in words for a stranger: "Jehle 2022, figure 7.6".
+        Where the value comes from, in words for a stranger: "Jehle 2016, figure 7.6".
     kind
         closed_form (default), published, source_notes, cross_method, trend.
     relation

@@ -64,7 +64,7 @@ from fecontact.contact.stiffness import (
     penalty_on,
     regularise,
 )
-from fecontact.contact.surface.gap_fields import conical, waviness
+from fecontact.contact.surface.gap_fields import conical, spherical, waviness
 from fecontact.contact.surface.nodal import NodalSurface, fe_surface
 from fecontact.contact.surface.patches import annulus, cap, cone_wall, line, rectangle, ring
 from fecontact.contact.surface.points import Surface, elastic_surface, mesh_surface
@@ -147,6 +147,7 @@ __all__ = [
     "regularise",
     "relative_curvature",
     "ring",
+    "spherical",
     "waviness",
     "winkler_layer",
 ]  # fmt: skip

@@ -23,7 +23,14 @@ from fecontact.joint.gear.geometry import GearPair
 from fecontact.joint.gear.ratio import GearRatio
 from fecontact.joint.gear.rigid import GearMesh
 from fecontact.joint.load import Force, Gravity, Torque
-from fecontact.joint.motion_law import MotionFunction, MotionLaw, MotionTable, SmoothStep, Speed
+from fecontact.joint.motion_law import (
+    MotionFunction,
+    MotionLaw,
+    MotionTable,
+    RunUp,
+    SmoothStep,
+    Speed,
+)
 from fecontact.joint.prescribed import PrescribedMotion
 from fecontact.joint.spring import SoftStop, SpringDamper, TorsionSpring
 
@@ -55,6 +62,7 @@ __all__ = [
     "Prismatic",
     "Revolute",
     "RigidJoint",
+    "RunUp",
     "SmoothStep",
     "SoftStop",
     "Speed",

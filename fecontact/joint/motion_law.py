@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import cos, pi, sin
 from typing import Literal
 
 import numpy as np
@@ -18,7 +19,7 @@ from fecontact.errors import FINITE, POSITIVE, InputError, check, one_of
 from fecontact.joint.curve import Curve, curve_through
 from fecontact.typing import Floats
 
-__all__ = ["MotionFunction", "MotionLaw", "MotionTable", "SmoothStep", "Speed"]
+__all__ = ["MotionFunction", "MotionLaw", "MotionTable", "RunUp", "SmoothStep", "Speed"]
 
 ENDS: dict[str, Literal["clamped", "natural", "periodic"]] = {
     "rest": "clamped",
@@ -122,6 +123,53 @@ class SmoothStep:
 
     def _part(self, t: float) -> float:
         return min(1.0, max(0.0, (t - self.start) / self.duration))
+
+
+@dataclass(frozen=True)
+class RunUp:
+    """Motion from rest to a constant speed, with continuous acceleration (Kane et al. 1987).
+
+        s = v/T (t^2/2 + (T/2 pi)^2 (cos(2 pi t/T) - 1)),       s' = v from T on
+
+    Parameters
+    ----------
+    speed
+        v in rad/s or m/s.
+    duration
+        T in s.
+
+    Examples
+    --------
+    >>> law = RunUp(6.0, 15.0)
+    >>> law.value(15.0), law.rate(20.0)
+    (45.0, 6.0)
+    """
+
+    speed: float
+    duration: float
+
+    def __post_init__(self) -> None:
+        check("run-up: speed", float(self.speed), FINITE)
+        check("run-up: duration", float(self.duration), POSITIVE, "s")
+
+    def value(self, t: float) -> float:
+        """Return s(t)."""
+        T, w = self.duration, 2.0 * pi / self.duration
+        if t >= T:
+            return self.speed * (t - T / 2)
+        return self.speed / T * (t**2 / 2 + (cos(w * t) - 1) / w**2) if t > 0.0 else 0.0
+
+    def rate(self, t: float) -> float:
+        """Return s'(t)."""
+        T, w = self.duration, 2.0 * pi / self.duration
+        if t >= T:
+            return self.speed
+        return self.speed / T * (t - sin(w * t) / w) if t > 0.0 else 0.0
+
+    def acceleration(self, t: float) -> float:
+        """Return s''(t)."""
+        T, w = self.duration, 2.0 * pi / self.duration
+        return self.speed / T * (1.0 - cos(w * t)) if 0.0 < t < T else 0.0
 
 
 @dataclass(frozen=True, eq=False)

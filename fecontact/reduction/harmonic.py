@@ -128,10 +128,18 @@ class HarmonicModel:
 
     def frequencies_of(self, k: int) -> Floats:
         """Circular frequencies with k nodal diameters, rad/s, ascending; each pair once."""
+        return self._cosine_modes(k)[0]
+
+    def modes_of(self, k: int) -> Floats:
+        """Coordinates (m, count) of the cosine modes with k nodal diameters, of unit modal mass."""
+        return self._cosine_modes(k)[1]
+
+    def _cosine_modes(self, k: int) -> tuple[Floats, Floats]:
+        """Circular frequencies (count,) and modes (m, count)."""
         part = np.flatnonzero((self.harmonic == k) & ~self._is_sine)
-        block = np.ix_(part, part)
-        squares = la.eigh(self.stiffness[block], self.mass[block], eigvals_only=True)
-        return np.sqrt(np.maximum(squares, 0.0))
+        block, modes = np.ix_(part, part), np.zeros((self.size, len(part)))
+        squares, modes[part] = la.eigh(self.stiffness[block], self.mass[block])
+        return np.sqrt(np.maximum(squares, 0.0)), modes
 
     def valid_to(self, speed: float = 0.0) -> float:
         """Frequency in Hz of the first wave of the plate that the basis misses; a rule, no bound.

@@ -3,8 +3,8 @@
 from fecontact.lazy import lazy_names
 
 _NAMES = """
-structures.beam: BEAM_ENDS beam_frequencies shear_flexible_frequency
-structures.rotating_beam: rotating_cantilever_frequencies
+structures.beam: BEAM_ENDS BLEVINS_1979 beam_frequencies shear_flexible_frequency
+structures.rotating_beam: WRIGHT_1982 rotating_cantilever_frequencies
 structures.reissner_beam: rotating_reissner_frequencies
 structures.annular_plate: annular_plate_frequencies
 structures.circular_plate: PLATE_EDGES SHEAR_FACTOR circular_plate_frequencies
@@ -20,13 +20,13 @@ structures.plate_statics: ring_load_deflection
 friction.shear_lag: ShearLagBar
 contact.sliding_ring: sliding_ring
 contact.sliding_points: sliding_points
-contact.area_friction: hertz_patch_friction
+contact.area_friction: BLOCK_FRICTION PATCH_FRICTION PATCH_INNER hertz_patch_friction
 multibody.link_pendulum: link_pendulum
 structures.spin_up_beam: spin_up_deflection
 contact.sliding_annulus: sliding_annulus
 friction.sliding_masses: KickedMasses SlidingMasses
 friction.stick_slip: RigidStickSlip stick_slip_amplitude stick_slip_cycle
-friction.hysteresis: masing
+friction.hysteresis: jenkins_work masing
 contact.wedge: RotatingWedge wedged_disc_torque
 contact.clutch_facing: DishedPlate HeldDisc conical_facing_torque facing_torque
 friction.partial_slip: PartialSlip
@@ -43,5 +43,10 @@ multibody.modal_contact: QuasiStaticModes quasi_static released_constraints
 multibody.gearbox: GearboxConstants SettledGearbox gearbox_path settled_gearbox
 multibody.natural: NaturalBody NaturalSystem
 structures.roots: ascending_roots
+structures.rubbed_disc: pad_on_disc
+friction.rubbed_tilt: RubbedTilt
+friction.rolling_hoop: hoop_first_step
+friction.sloped_block: SlopedBlock
+friction.belt_swing: BeltSwing
 """
 __all__, __getattr__, __dir__ = lazy_names(__name__, _NAMES)

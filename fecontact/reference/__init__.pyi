@@ -87,3 +87,14 @@ from fecontact.reference.multibody.gearbox import settled_gearbox as settled_gea
 from fecontact.reference.multibody.natural import NaturalBody as NaturalBody
 from fecontact.reference.multibody.natural import NaturalSystem as NaturalSystem
 from fecontact.reference.structures.roots import ascending_roots as ascending_roots
+from fecontact.reference.structures.beam import BLEVINS_1979 as BLEVINS_1979
+from fecontact.reference.structures.rotating_beam import WRIGHT_1982 as WRIGHT_1982
+from fecontact.reference.friction.hysteresis import jenkins_work as jenkins_work
+from fecontact.reference.structures.rubbed_disc import pad_on_disc as pad_on_disc
+from fecontact.reference.friction.rubbed_tilt import RubbedTilt as RubbedTilt
+from fecontact.reference.friction.rolling_hoop import hoop_first_step as hoop_first_step
+from fecontact.reference.friction.sloped_block import SlopedBlock as SlopedBlock
+from fecontact.reference.contact.area_friction import BLOCK_FRICTION as BLOCK_FRICTION
+from fecontact.reference.contact.area_friction import PATCH_FRICTION as PATCH_FRICTION
+from fecontact.reference.contact.area_friction import PATCH_INNER as PATCH_INNER
+from fecontact.reference.friction.belt_swing import BeltSwing as BeltSwing

@@ -8,7 +8,7 @@ import numpy as np
 
 from fecontact.typing import Floats
 
-__all__ = ["LINES", "unaccounted", "warning_of"]
+__all__ = ["LINES", "left_over", "unaccounted", "warning_of"]
 
 LINES = (
     "kinetic", "strain", "potential", "contact",
@@ -21,6 +21,11 @@ MUCH = 0.01
 ROUND_OFF = 1e-10
 """What is left below this fraction of the largest energy is round-off."""
 LEFT, INERTIAL = ("numerical", "residual"), ("kinetic", "strain")
+
+
+def left_over(energies: Mapping[str, Floats]) -> Floats:
+    """Energy (k,) in J that the lines of a motion leave over: |numerical| + |residual|."""
+    return np.asarray(sum(np.abs(energies[name]) for name in LEFT))
 
 
 def unaccounted(energies: Mapping[str, Floats]) -> float:
@@ -40,7 +45,7 @@ def unaccounted(energies: Mapping[str, Floats]) -> float:
     >>> unaccounted(lines)
     0.001
     """
-    left = float(np.max(sum(np.abs(energies[name]) for name in LEFT)))
+    left = float(np.max(left_over(energies)))
     ranges = {name: float(np.ptp(line)) for name, line in energies.items() if name not in LEFT}
     if left <= ROUND_OFF * max(float(np.abs(line).max()) for line in energies.values()):
         return 0.0

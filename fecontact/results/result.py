@@ -30,7 +30,7 @@ from fecontact.errors import (
     unknown,
 )
 from fecontact.joint.coordinate import Coordinate
-from fecontact.results.audit import unaccounted
+from fecontact.results.audit import left_over, unaccounted
 from fecontact.results.fields import SUMS, ContactFields
 from fecontact.results.fingerprint import body_fingerprint, differences
 from fecontact.results.geometry import BodyGeometry, stored
@@ -240,6 +240,17 @@ class Result:
         statuses = self.contacts[name].status
         return {word: np.sum(statuses == i, axis=1) for i, word in enumerate(STATUS_WORDS)}
 
+    def dwells(self, point: int) -> list[tuple[int, float]]:
+        """Statuses of a contact point one after the other, and how long each lasts in s.
+
+        Points are numbered as the columns of `contact_status`; a status is seen at records only.
+        """
+        status = self.contact_status[:, point]
+        turns = np.flatnonzero(np.diff(status)) + 1
+        times = self.t[np.concatenate([[0], turns, [len(status) - 1]])]
+        statuses = status[np.concatenate([[0], turns])]
+        return list(zip(statuses.tolist(), np.diff(times).tolist(), strict=True))
+
     def slip_work_and_path(self, name: str) -> tuple[Floats, Floats]:
         """Slip work (k, p) in J and slip path (k, p) in m of the points of a contact."""
         known = [contact.name for contact in self.contacts.values() if contact.stateful]
@@ -275,6 +286,11 @@ class Result:
     def energies(self) -> dict[str, Floats]:
         """Energy audit: lines (k,) in J by name; NaN if the method keeps none."""
         return {name: self._part(f"energies/{name}") for name in self._audit}
+
+    @property
+    def left_over(self) -> Floats:
+        """Energy (k,) in J that the audit leaves over: |numerical| + |residual|."""
+        return left_over(self.energies)
 
     @property
     def unaccounted(self) -> float:

@@ -93,6 +93,12 @@ class ContactProblem:
     floor: Floats
     curve: FrictionCurve | None = None
 
+    @classmethod
+    def frictionless(cls, W: Floats, b: Floats) -> ContactProblem:
+        """Contacts with a normal row each and no friction: 0 <= L, 0 <= b + W L, one of them 0."""
+        nothing = np.zeros(len(b))
+        return cls(W, b, np.arange(len(b)), np.full(len(b), -1), nothing, nothing)
+
     @property
     def scale(self) -> float:
         """Size of the velocities, to which residuals relate."""

@@ -196,8 +196,11 @@ def curves_plot(
     *,
     dots: Mapping[str, Floats] | None = None,
     from_zero: bool = False,
+    zero_line: bool = False,
 ) -> Figure:
     """Several named curves over one abscissa; the ordinate may be made to start at zero.
+
+    A line at zero tells growth from decay.
 
     `dots` are drawn as open markers, at most about 40 of each, to be seen on top of a curve.
     """
@@ -211,6 +214,8 @@ def curves_plot(
     axes.set(xlabel=xlabel, ylabel=ylabel)
     if from_zero:
         axes.set_ylim(bottom=0.0)
+    if zero_line:
+        axes.axhline(0.0, color="black", linewidth=0.8)
     place_legends(axes)
     return figure
 

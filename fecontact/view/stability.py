@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
@@ -14,6 +15,7 @@ from fecontact.analysis.stability.maps import StabilityMap
 from fecontact.analysis.stability.power import PowerBalance
 from fecontact.analysis.stability.regions import Region
 from fecontact.analysis.stability.tracking import Tracks
+from fecontact.typing import Floats
 
 __all__ = ["campbell_plot", "map_plot", "power_plot", "tracks_plot"]
 
@@ -98,12 +100,17 @@ def power_plot(balance: PowerBalance, shown: int = 10) -> Figure:
 
 
 def map_plot(
-    result: StabilityMap, regions: Sequence[Region] = (), labels: tuple[str, str] | None = None
+    result: StabilityMap,
+    regions: Sequence[Region] = (),
+    labels: tuple[str, str] | None = None,
+    *,
+    curves: Mapping[str, tuple[Floats, Floats]] | None = None,
 ) -> Figure:
     """Map with its refined cells, the boundary, and the regions with frequency and mechanism.
 
-    The labels of the axes are by default the names of the parameters. What grows outside the band,
-    also where the map is stable, is said above it.
+    The labels of the axes are by default the names of the parameters. `curves`, such as boundaries
+    in closed form, are drawn dashed. What grows outside the band, also where the map is stable, is
+    said above it.
     """
     figure = Figure(figsize=(7.5, 6.0), layout="constrained")
     axes = figure.subplots()
@@ -131,7 +138,11 @@ def map_plot(
         )
         ha, va = _towards(across, "left", "right"), _towards(up, "bottom", "top")
         axes.annotate(text, region.centre, ha=ha, va=va, fontsize="small")
-    shown = [Patch(color=COLOURS[kind], alpha=0.35, label=kind) for kind in sorted(set(kinds))]
+    shown: list[Artist] = [
+        Patch(color=COLOURS[kind], alpha=0.35, label=kind) for kind in sorted(set(kinds))
+    ]
+    for name, (x, y) in (curves or {}).items():
+        shown += axes.plot(x, y, "b--", label=name)
     axes.legend(handles=shown, loc="upper right")
     xlabel, ylabel = labels or (result.x.name, result.y.name)
     axes.set(

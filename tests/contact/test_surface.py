@@ -10,7 +10,7 @@ from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surfac
 from fecontact.contact.master.elastic_face import ElasticFace
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Plane
-from fecontact.contact.surface.gap_fields import conical, waviness
+from fecontact.contact.surface.gap_fields import conical, spherical, waviness
 from fecontact.contact.surface.patches import annulus, cap, cone_wall, line, rectangle, ring
 from fecontact.contact.surface.points import elastic_surface, mesh_surface
 from fecontact.errors import InputError
@@ -166,6 +166,14 @@ def test_initial_gap_shifts_the_distance():
     np.testing.assert_allclose(at.gap, 1e-4 * (1 - np.cos(3 * angle)) - 3e-5, atol=1e-18)
     pressure = np.maximum(-1e9 * at.gap, 0.0)
     assert pair.status(q, np.zeros(1)).normal_force == pytest.approx(surface.weights @ pressure)
+
+
+def test_gap_of_a_ball_is_that_of_its_surface():
+    """Points of a cap, shifted so that it touches the plane, lie on the gap field."""
+    ball = cap(0.2, 0.5, (3, 7), sign=-1.0).points
+    np.testing.assert_allclose(spherical(0.2)(ball), ball[:, 2] + 0.2, atol=1e-15)
+    with pytest.raises(InputError, match="beside the ball"):
+        spherical(0.05)(ball)
 
 
 def test_conical_gap_is_zero_at_one_edge_and_never_negative():

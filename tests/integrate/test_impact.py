@@ -18,9 +18,7 @@ ARRIVES = np.array([1.0, 0.0, 0.0])
 
 def frictionless(J, v, M=None):
     inverse = np.eye(J.shape[1]) if M is None else np.linalg.inv(M)
-    c = len(J)
-    nothing = np.zeros(c)
-    return ContactProblem(J @ inverse @ J.T, J @ v, np.arange(c), np.full(c, -1), nothing, nothing)
+    return ContactProblem.frictionless(J @ inverse @ J.T, J @ v)
 
 
 def after(law, J, v, e, M=None, **options):

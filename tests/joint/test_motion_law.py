@@ -12,6 +12,7 @@ from fecontact.joint import (
     MotionFunction,
     MotionLaw,
     MotionTable,
+    RunUp,
     SmoothStep,
     Speed,
     Table,
@@ -26,6 +27,7 @@ LAWS = {
     "oscillating speed": Speed(Function(np.cos, lambda t: -np.sin(t))),
     "run-up": Speed(Line(gradient=5.0, start=2.0)),
     "step": SmoothStep(1.4, start=0.3, low=-0.2, high=0.5),
+    "smooth run-up": RunUp(6.0, 1.9),
     "table at rest": MotionTable(*POINTS),
     "table extended": MotionTable(*POINTS, ends="extend"),
     "table repeated": MotionTable(*POINTS, ends="repeat"),
@@ -52,6 +54,15 @@ def test_acceleration_is_continuous(name):
         before, after = law.acceleration(t - 1e-9), law.acceleration(t + 1e-9)
         assert after == pytest.approx(before, abs=1e-5)
         assert law.rate(t + 1e-9) == pytest.approx(law.rate(t - 1e-9), abs=1e-7)
+
+
+def test_a_run_up_ends_at_its_speed_after_half_the_way():
+    """The mean speed of the run-up is half of the last one; at both ends nothing jumps."""
+    law = RunUp(6.0, 1.5)
+    assert law.value(1.5) == pytest.approx(0.5 * 6.0 * 1.5)
+    for t in (0.0, 1.5):
+        assert law.rate(t + 1e-9) == pytest.approx(law.rate(t - 1e-9), abs=1e-7)
+        assert law.acceleration(t + 1e-9) == pytest.approx(law.acceleration(t - 1e-9), abs=1e-7)
 
 
 @pytest.mark.parametrize("ends", ["rest", "extend", "repeat"])

@@ -145,7 +145,7 @@ def test_sign_of_the_circulatory_moment_in_the_wobble(slip):
             [((0 * e, h * e), (0 * e, -h * e)) for e in np.eye(2)],
         )
     )  # fmt: skip
-    k, n, d = p.coefficients
+    k, n, d = p.exact.coefficients
     np.testing.assert_allclose(K, [[k, n], [-n, k]], atol=2e-4 * k)
     assert n * slip < 0.0
     np.testing.assert_allclose(D, d * np.eye(2), atol=1e-3 * d)

@@ -148,3 +148,17 @@ def test_free_plate_has_no_static_shapes():
     with pytest.raises(InputError, match="support"):
         reduce_harmonic(free, 0.1)
     assert ritz_harmonic(free).size == 9
+
+
+@pytest.mark.parametrize("name", ["ritz", "fe"])
+@pytest.mark.parametrize("k", [0, 2])
+def test_modes_of_a_harmonic(name, k, request):
+    """Unit modal mass, their frequencies, and k waves along the circumference."""
+    model = request.getfixturevalue(name)
+    omega, modes = model.frequencies_of(k), model.modes_of(k)
+    np.testing.assert_allclose(modes.T @ model.mass @ modes, np.eye(len(omega)), atol=1e-9)
+    squares = np.diag(modes.T @ model.stiffness @ modes)
+    np.testing.assert_allclose(squares, omega**2, rtol=1e-9)
+    phi = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
+    first = model.shapes(0.1 * np.cos(phi), 0.1 * np.sin(phi)).value @ modes[:, 0]
+    np.testing.assert_allclose(first, first[0] * np.cos(k * phi), atol=1e-9 * abs(first[0]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -56,3 +58,23 @@ def test_friction_opposes_the_slip():
     torque = rates(y, k)[8] * 7.5e-4
     limit = 0.3 * 7e6 * 1e-5 * 0.1
     assert torque == pytest.approx(-limit * 2.0 / np.pi * np.arctan(0.5 / 0.05))
+
+
+def test_constants_of_parameters_and_gaps():
+    """A gap that is linear in the coordinates gives back its gradient."""
+    known = gearbox()
+    names = {
+        "shaft_mass": 1.0, "inertia": 7.5e-4, "plate_mass": 10.0, "radial_stiffness": 1.2e7,
+        "axial_stiffness": 2e6, "plate_stiffness": 8e6, "radial_damping": 22.0,
+        "axial_damping": 0.0, "plate_damping": 20.0, "load": 200.0, "shaft_speed": 65.0,
+        "plate_speed": 60.0, "contact_stiffness": 7e6, "contact_damping": 13.0, "friction": 0.3,
+        "smooth_speed": 0.05, "contact_radius": 0.1, "tooth_stiffness": 2e8,
+        "tooth_damping": 2e4, "tooth_depth": 1e-6, "ring_points": 6,
+    }  # fmt: skip
+    gap = lambda q: known.gaps + known.axes @ q  # noqa: E731
+    found = GearboxConstants.of(SimpleNamespace(**names), gap)
+    for name, value, expected in zip(known._fields, found, known, strict=True):
+        assert np.asarray(value) == pytest.approx(np.asarray(expected), rel=1e-8), name
+    axial = GearboxConstants.of(SimpleNamespace(**names), gap, radial=False)
+    assert not axial.axes[:, :2].any()
+    assert axial.axes[:, 2:] == pytest.approx(known.axes[:, 2:], rel=1e-8)

@@ -47,7 +47,7 @@ from fecontact.contact.laws.point import (
     StateVariable,
     vector,
 )
-from fecontact.contact.status import APART, SLIP
+from fecontact.contact.status import APART, SLIP, STICK
 from fecontact.errors import InputError, SolverError, renamed, warn_caller
 from fecontact.typing import Floats, Integers
 
@@ -387,6 +387,37 @@ class FrictionLaw(SlidingLaw):
         wanted = [(F, 3), (Z, 3), (STATUS, 1), (WORK, 1), (STATES, self.width - 3)]
         traction, new, new_status, work, *others = self._run("step", h, given, wanted)
         return FrictionStep(traction, _joined(new, others), new_status.astype(np.int64), work)
+
+    def over_path(self, path: Floats, pressure: Floats, h: float = 1.0) -> list[FrictionStep]:
+        """Steps of points that are moved along a given path, from bristles at rest that stick.
+
+        Parameters
+        ----------
+        path
+            Displacements (k, p, 3) in m along the surface at k times; each step goes to the next.
+        pressure
+            Constant pressures (p,).
+        h
+            Length of a step in s; the slip velocity is that of the step.
+
+        Examples
+        --------
+        A bristle of 1000 N/m that slips at 0.4 N: pulled by 1 mm, and back.
+
+        >>> from fecontact import ElastoPlastic
+        >>> path = np.array([0.0, 1e-4, 1e-3, 9e-4])[:, None, None] * [[1.0, 0.0, 0.0]]
+        >>> steps = ElastoPlastic(0.4, 1000.0).over_path(path, np.ones(1))
+        >>> [round(-step.traction[0, 0], 12) for step in steps]
+        [0.1, 0.4, 0.3]
+        """
+        points = path.shape[1]
+        z, status = np.zeros((points, self.width)), np.full(points, STICK, dtype=np.int64)
+        steps = []
+        for shift in np.diff(path, axis=0):
+            trial = z + np.column_stack([shift, np.zeros((points, self.width - 3))])
+            steps.append(self.step(trial, shift / h, pressure, status, h))
+            z, status = steps[-1].z, steps[-1].status
+        return steps
 
     def d_step(
         self,

@@ -104,7 +104,7 @@ class PointPatch:
 
     @cached_property
     def fractions(self) -> Floats:
-        """Fraction of each point in the normal force."""
+        """Part of the normal force that each point carries."""
         return self._loads / self._loads.sum()
 
     @property
@@ -120,6 +120,17 @@ class PointPatch:
     def second_moment(self) -> float:
         """Polar moment in m^2."""
         return float(self.fractions @ np.sum(self.points**2, axis=1))
+
+    def velocities(self, twist: Floats) -> Floats:
+        """Velocities (p, 3) in m/s of the points under a twist v_x, v_y, spin."""
+        x, y = self.points.T
+        return np.column_stack([twist[0] - twist[2] * y, twist[1] + twist[2] * x, np.zeros_like(x)])
+
+    def resultant(self, forces: Floats) -> Floats:
+        """Force along x and y in N, and moment in N m, of forces (p, 3) or (p, 2) on the points."""
+        x, y = self.points.T
+        total = forces[:, :2].sum(axis=0)
+        return np.array([*total, x @ forces[:, 1] - y @ forces[:, 0]])
 
     def mean(self, twist: Floats) -> Mean:
         """Gradient and Hessian of the mean speed; a point at the pole does not count."""

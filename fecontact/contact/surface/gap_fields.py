@@ -1,4 +1,4 @@
-"""Initial gaps of surfaces about the z axis: run-out, waviness, conical facing."""
+"""Initial gaps of surfaces about the z axis: run-out, waviness, conical facing, ball."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.errors import FINITE, NON_NEGATIVE, Allowed, InputError, at_least, check
+from fecontact.errors import FINITE, NON_NEGATIVE, POSITIVE, Allowed, InputError, at_least, check
 from fecontact.typing import Floats
 
-__all__ = ["GapField", "Waviness", "check_waves", "conical", "waviness"]
+__all__ = ["GapField", "Waviness", "check_waves", "conical", "spherical", "waviness"]
 
 GapField = Callable[[Floats], Floats]
 """Initial gap (p,) in m as a function of the points (p, 3)."""
@@ -82,5 +82,18 @@ def conical(inner: float, outer: float, rise: float) -> GapField:
     def gap(points: Floats) -> Floats:
         fraction = (outer - np.hypot(points[:, 0], points[:, 1])) / (outer - inner)
         return np.asarray(rise * fraction if rise >= 0.0 else -rise * (1.0 - fraction))
+
+    return gap
+
+
+def spherical(radius: float) -> GapField:
+    """Gap R - sqrt(R^2 - r^2) of a ball that touches a plane face at the origin, for r <= R."""
+    check("spherical radius", float(radius), POSITIVE, "m")
+
+    def gap(points: Floats) -> Floats:
+        square = radius**2 - points[:, 0] ** 2 - points[:, 1] ** 2
+        if np.any(square < 0.0):
+            raise InputError(f"a point lies beside the ball: expected r <= {radius} m of all")
+        return np.asarray(radius - np.sqrt(square))
 
     return gap

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+import scipy.linalg as la
 import scipy.sparse as sp
 
 from fecontact.errors import InputError, check, one_of, unknown
@@ -194,6 +195,20 @@ class Beam:
         values = values[:, None] if values.ndim == 1 else values
         at_gauss = np.broadcast_to(values, (self.chain.first_element[-1], len(GAUSS)))
         return self._select(self.chain.assemble(self.elements.tension_form(at_gauss)))
+
+    def buckling_load(self) -> float:
+        """Smallest axial force in N, the same everywhere, that makes the beam buckle (Euler).
+
+        K x = P K_1 x,     K_1: stiffness of the tension 1 N
+        """
+        if free_rigid_body_modes(self).shape[1]:
+            raise InputError("invalid supports: expected a beam that is held; it moves freely")
+        K, K_1 = (self.of_free_dofs(A) for A in (self.stiffness, self.tension_stiffness(1.0)))
+        return float(1.0 / la.eigh(K_1, K, eigvals_only=True)[-1])
+
+    def of_free_dofs(self, matrix: sp.csr_array) -> Floats:
+        """Rows and columns of a matrix (n, n) that belong to unknowns left free, as an array."""
+        return np.asarray(matrix[self.free][:, self.free].toarray())
 
     def geometric_stiffness(self, displacement: Floats, strain: str = "biot") -> sp.csr_array:
         """Stiffness of the axial forces E A u_x' of a static displacement (n,).

@@ -81,8 +81,7 @@ def impact(
     last one away alone.
 
     >>> W, u = np.array([[2.0, -1.0], [-1.0, 2.0]]), np.array([-1.0, 0.0])
-    >>> none = np.full(2, -1)
-    >>> touching = ContactProblem(W, u, np.arange(2), none, np.zeros(2), np.zeros(2))
+    >>> touching = ContactProblem.frictionless(W, u)
     >>> impact("newton", touching, 1.0).impulses.round(9).tolist()
     [1.333333333, 0.666666667]
     >>> impact("sequential", touching, 1.0).impulses.round(9).tolist()

@@ -1,4 +1,4 @@
-"""Friction of a round Hertz patch that turns about a pole, by elliptic integrals (Keppler 4.54)."""
+"""Friction of patches that turn about a pole: elliptic integrals (Keppler 4.54), tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,41 @@ from scipy.special import ellipe, ellipkm1
 
 from fecontact.errors import POSITIVE, check
 
-__all__ = ["hertz_patch_friction"]
+__all__ = ["BLOCK_FRICTION", "PATCH_FRICTION", "PATCH_INNER", "hertz_patch_friction"]
+
+PATCH_INNER = 0.6
+"""Inner radius of the annuli of `PATCH_FRICTION`; the outer one, and that of the others, is 1."""
+PATCH_FRICTION = {
+    "Hertz": {
+        0.25: (0.289922, 0.553096),
+        0.5: (0.552233, 0.455592),
+        1.0: (0.883573, 0.220893),
+        1.5: (0.953118, 0.138138),
+        2.0: (0.974279, 0.101909),
+        4.0: (0.993707, 0.050227),
+    },
+    "annulus": {
+        0.25: (0.158377, 0.796735),
+        0.5: (0.332627, 0.730804),
+        0.8: (0.620198, 0.541752),
+        1.0: (0.790396, 0.389771),
+        1.5: (0.919017, 0.237338),
+        2.0: (0.955913, 0.174195),
+        4.0: (0.989282, 0.085494),
+    },
+    "worn annulus": {1.0: (0.800634, 0.372054), 2.0: (0.957697, 0.167220)},
+    "disc": {0.5: (0.483844, 0.547748), 1.0: (0.848826, 0.282942)},
+}
+"""Patch -> distance of the pole -> force/(mu N), moment/(mu N), from the integrals by quadrature.
+
+Even pressure on annulus and disc, p ~ 1/r on the worn annulus, Hertz's pressure on the Hertz patch.
+"""
+BLOCK_FRICTION = {
+    (0.3, 0.2): (0.278463, -0.283495, 0.523772),
+    (1.3, -0.7): (-0.496010, -0.823866, 0.109172),
+    (0.0, 0.0): (0.0, 0.0, 0.593233),
+}
+"""Pole of a block of the sides 2 and 1 -> force along, across, and moment, per mu N, likewise."""
 
 
 def hertz_patch_friction(pole: float) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Masing's rule: branches of a hysteresis loop from its first loading."""
+"""Hysteresis: Masing's rule for branches of a loop, work of a spring with a slider."""
 
 from __future__ import annotations
 
@@ -8,7 +8,27 @@ import numpy as np
 
 from fecontact.typing import Floats
 
-__all__ = ["masing"]
+__all__ = ["jenkins_work", "masing"]
+
+
+def jenkins_work(amplitude: Floats, stiffness: float, limit: float) -> Floats:
+    """Work in J that a spring with a slider dissipates between two turning points.
+
+        W = 2 R (X - R/C)      for X > R/C, nothing below
+
+    Parameters
+    ----------
+    amplitude
+        X in m, half the distance of the turning points.
+    stiffness, limit
+        C of the spring in N/m, R of the slider in N (Jenkins 1962).
+
+    Examples
+    --------
+    >>> jenkins_work(np.array([0.5, 1.0, 2.0]), stiffness=2.0, limit=2.0).tolist()
+    [0.0, 0.0, 4.0]
+    """
+    return np.asarray(2.0 * limit * np.maximum(amplitude - limit / stiffness, 0.0))
 
 
 def masing(backbone: Callable[[Floats], Floats], path: Floats) -> Floats:

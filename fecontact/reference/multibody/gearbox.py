@@ -8,6 +8,7 @@ Crossley 1975). Runge-Kutta's method of fourth order.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -39,6 +40,35 @@ class GearboxConstants(NamedTuple):
     axes: Floats
     gaps: Floats
     ring: Floats
+
+    @classmethod
+    def of(
+        cls, parameters: Any, gap: Callable[[Floats], Floats], radial: bool = True
+    ) -> GearboxConstants:
+        """Of the parameters of a case, and the gaps (2,) of the flanks over the coordinates (4,).
+
+        The directions of the flanks are differences of the gaps about the reference position;
+        without `radial` dofs their radial components do not count.
+        """
+        p, h = parameters, 1e-7
+        axes = np.array([(gap(way) - gap(-way)) / (2.0 * h) for way in h * np.eye(4)]).T
+        if not radial:
+            axes[:, :2] = 0.0
+        angle = 2.0 * np.pi * np.arange(p.ring_points) / p.ring_points
+        c, d = p.radial_stiffness, p.radial_damping
+        return cls(
+            np.array([p.shaft_mass] * 3 + [p.inertia, p.plate_mass]),
+            np.array([c, c, p.axial_stiffness, 0.0, p.plate_stiffness]),
+            np.array([d, d, p.axial_damping, 0.0, p.plate_damping]),
+            p.load,
+            (p.shaft_speed, p.plate_speed),
+            (p.contact_stiffness, p.contact_damping),
+            (p.friction, p.smooth_speed, p.contact_radius),
+            (p.tooth_stiffness, p.tooth_damping, p.tooth_depth),
+            np.ascontiguousarray(axes),
+            gap(np.zeros(4)),
+            np.column_stack([np.cos(angle), np.sin(angle)]),
+        )
 
 
 @dataclass(frozen=True)

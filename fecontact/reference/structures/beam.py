@@ -18,9 +18,22 @@ from fecontact.errors import POSITIVE, at_least, check, one_of
 from fecontact.reference.structures.roots import ascending_roots
 from fecontact.typing import Floats
 
-__all__ = ["BEAM_ENDS", "beam_frequencies", "shear_flexible_frequency"]
+__all__ = ["BEAM_ENDS", "BLEVINS_1979", "beam_frequencies", "shear_flexible_frequency"]
 
 BEAM_ENDS = ("free", "pinned", "clamped", "guided")
+BLEVINS_1979 = {
+    ("free", "free"): (4.73004, 7.85320, 10.99561),
+    ("free", "pinned"): (3.92660, 7.06858, 10.21018),
+    ("free", "clamped"): (1.87510, 4.69409, 7.85476),
+    ("free", "guided"): (2.36502, 5.49780, 8.63938),
+    ("pinned", "pinned"): (3.14159, 6.28319, 9.42478),
+    ("pinned", "clamped"): (3.92660, 7.06858, 10.21018),
+    ("pinned", "guided"): (1.57080, 4.71239, 7.85398),
+    ("clamped", "clamped"): (4.73004, 7.85320, 10.99561),
+    ("clamped", "guided"): (2.36502, 5.49780, 8.63938),
+    ("guided", "guided"): (3.14159, 6.28319, 9.42478),
+}
+"""Ends -> three wave numbers k L of the thin beam, as printed in table 8-1 of Blevins."""
 RIGID_MODES = {
     ("free", "free"): 2,
     ("free", "pinned"): 1,

@@ -14,9 +14,22 @@ from fecontact.errors import NON_NEGATIVE, at_least, check, one_of
 from fecontact.reference.structures.roots import ascending_roots
 from fecontact.typing import Floats
 
-__all__ = ["rotating_cantilever_frequencies"]
+__all__ = ["WRIGHT_1982", "rotating_cantilever_frequencies"]
 
 TERMS = 140
+WRIGHT_1982 = {
+    0: (3.5160, 22.0345, 61.6972),
+    1: (3.6817, 22.1810, 61.8418),
+    2: (4.1373, 22.6149, 62.2732),
+    3: (4.7973, 23.3203, 62.9850),
+    4: (5.5850, 24.2734, 63.9668),
+    5: (6.4495, 25.4461, 65.2050),
+    6: (7.3604, 26.8091, 66.6839),
+    8: (9.2568, 29.9954, 70.2930),
+    10: (11.2023, 33.6404, 74.6493),
+    12: (13.1702, 37.6031, 79.6145),
+}
+"""Speed -> three flap frequencies, printed by Wright et al. 1982; units sqrt(EI/m)/L^2, R = 0."""
 
 
 def rotating_cantilever_frequencies(
