@@ -107,7 +107,7 @@ def main(run: fc.Run[Paradoxes]) -> None:
     run.figure("wedge", fc.view.curves_plot(np.degrees(directions), named, *axes))
 
 
-VERIFIES = tuple(f"Waltersberger T{n}" for n in (1, 2, 3))
+VERIFIES = ("Waltersberger T1", "Waltersberger T2", "Waltersberger T3")
 CASE = fc.Case(__doc__, VERIFIES, Paradoxes(), main, quick_s=2.0)
 
 if __name__ == "__main__":

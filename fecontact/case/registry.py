@@ -6,13 +6,23 @@ import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import fecontact
-from fecontact.case.case import Case
 from fecontact.errors import InputError, unknown, warn_caller
 
-__all__ = ["case_folder", "case_names", "load_case", "load_module", "mesh_folder"]
+if TYPE_CHECKING:
+    from fecontact.case.case import Case
+
+__all__ = [
+    "case_folder",
+    "case_names",
+    "case_script",
+    "load_case",
+    "load_module",
+    "mesh_folder",
+    "name_of",
+]
 
 FORMER_CASES = {"waltersberger/clatter": "waltersberger/rattle"}
 
@@ -39,6 +49,8 @@ def case_names() -> list[str]:
 
 def load_case(name: str) -> tuple[str, Case[Any]]:
     """Load a shipped case by name, or any case script by path; return its name and the case."""
+    from fecontact.case.case import Case  # names and scripts of cases are known without it
+
     module = load_module(name)
     case = getattr(module, "CASE", None)
     if not isinstance(case, Case):
@@ -48,7 +60,7 @@ def load_case(name: str) -> tuple[str, Case[Any]]:
 
 def load_module(name: str) -> ModuleType:
     """Load the script of a case as a module."""
-    path = _script(name)
+    path = case_script(name)
     module_name = "fecontact_case_" + name_of(path).replace("/", "_")
     spec = importlib.util.spec_from_file_location(module_name, path)
     if spec is None or spec.loader is None:
@@ -63,7 +75,8 @@ def load_module(name: str) -> ModuleType:
     return module
 
 
-def _script(name: str) -> Path:
+def case_script(name: str) -> Path:
+    """Script of a shipped case, or a script by its path."""
     if name.endswith(".py"):
         if not Path(name).is_file():
             raise InputError(f"case script '{name}' does not exist")

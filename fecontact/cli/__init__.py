@@ -10,11 +10,7 @@ from typer.core import TyperGroup
 
 import fecontact
 from fecontact.case.exit_codes import EXIT_INPUT
-from fecontact.cli.cases import cases, run
-from fecontact.cli.export import export
-from fecontact.cli.modes import modes
-from fecontact.cli.stability import stability
-from fecontact.cli.view import view
+from fecontact.cli.commands import COMMANDS
 
 __all__ = ["app", "main"]
 
@@ -53,12 +49,8 @@ app = typer.Typer(
     help="Friction-induced vibration, from the finite-element mesh to the answer.",
     epilog=AT_THE_END,
 )
-app.command()(cases)
-app.command()(run)
-app.command()(modes)
-app.command()(stability)
-app.command()(export)
-app.command()(view)
+for command in COMMANDS:
+    app.command()(command)
 
 
 @app.callback(invoke_without_command=True)

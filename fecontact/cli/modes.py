@@ -7,15 +7,13 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
 import numpy as np
-import typer
 from rich.console import Console
 from rich.table import Table
 from skfem import Mesh, MeshHex, MeshQuad, MeshTet, MeshTri
 
-from fecontact.case.exit_codes import guarded
+from fecontact.cli.commands import ESTIMATED
 from fecontact.cli.volumes import materials, said_of_materials, thicknesses
 from fecontact.errors import POSITIVE, InputError, at_least, check, one_of
 from fecontact.fem import ElasticSolid, KirchhoffPlate, MindlinPlate
@@ -25,12 +23,7 @@ from fecontact.reduction import METHODS, ReducedModel, load_reduced, reduce_mode
 from fecontact.results.progress import stages
 from fecontact.view.modes import save_body_modes
 
-__all__ = ["finite_elements", "modes"]
-
-"""Elastic modes in the picture."""
-
-ESTIMATED = 20_000
-"""Unknowns of a body up to which its mesh error is estimated unless asked for otherwise."""
+__all__ = ["answer", "finite_elements"]
 
 COARSE = 0.1
 """Mesh error of a frequency from which on the command warns."""
@@ -41,132 +34,67 @@ TOLERANCE = 0.05
 """Error of the response to contact loads up to the validity frequency."""
 
 
-def modes(
-    mesh: Annotated[Path | None, typer.Argument(help="Mesh file with named surfaces.")] = None,
-    material: Annotated[
-        list[str] | None,
-        typer.Option(help="Name of the material, default steel; or VOLUME=NAME, repeatable."),
-    ] = None,
-    young: Annotated[
-        list[str] | None, typer.Option(help="Young's modulus in Pa; or VOLUME=NUMBER, repeatable.")
-    ] = None,
-    poisson: Annotated[
-        list[str] | None, typer.Option(help="Poisson's ratio; or VOLUME=NUMBER, repeatable.")
-    ] = None,
-    density: Annotated[
-        list[str] | None, typer.Option(help="In kg/m^3; or VOLUME=NUMBER, repeatable.")
-    ] = None,
-    fix: Annotated[
-        list[str] | None,
-        typer.Option(help="Surface, or curve or point of a solid, that is clamped; repeatable."),
-    ] = None,
-    contact: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Surface that may touch something; repeatable. Of a plate: top, bottom, or the "
-            "face of a volume, VOLUME.top."
-        ),
-    ] = None,
-    interface: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Surface, or edge of a plate, where the body is joined to others (fixed, "
-            "craig-bampton); repeatable; default of craig-bampton the contact surface."
-        ),
-    ] = None,
-    count: Annotated[int, typer.Option("--modes", help="Number of elastic modes.")] = 30,
-    method: Annotated[
-        str | None,
-        typer.Option(
-            help="free, fixed, craig-bampton, rubin, quasi-static; "
-            "default rubin with a contact surface, else free."
-        ),
-    ] = None,
-    interface_modes: Annotated[
-        int | None,
-        typer.Option(
-            help="Modes of the contact surface that replace its unknowns (craig-bampton)."
-        ),
-    ] = None,
-    out: Annotated[Path, typer.Option(help="Reduced body, HDF5: NAME.h5.")] = Path("body.h5"),
-    thickness: Annotated[
-        list[str] | None,
-        typer.Option(help="In m, for a plane mesh: a plate; or VOLUME=NUMBER, repeatable."),
-    ] = None,
-    scale: Annotated[float, typer.Option(help="Length of one unit of the mesh in m.")] = 1.0,
-    tolerance: Annotated[
-        float | None,
-        typer.Option(
-            help="Largest static error under contact loads, relative to body and layer (rubin, "
-            "craig-bampton); default 0.01."
-        ),
-    ] = None,
-    layer: Annotated[
-        float | None,
-        typer.Option(
-            help="Compliance 1/c_n of the contact layer in m/Pa: what is small beside it gets no "
-            "coordinate; default 0, every contact load counts."
-        ),
-    ] = None,
-    cutoff: Annotated[
-        float | None,
-        typer.Option(
-            help="Highest frequency of a static shape in Hz, for a large explicit time step."
-        ),
-    ] = None,
-    mesh_error: Annotated[
-        bool | None,
-        typer.Option(
-            help="Estimate how much the mesh raises the frequencies of a solid, for about five "
-            f"times the time of the modes; default up to {ESTIMATED} unknowns."
-        ),
-    ] = None,
-    pictures: Annotated[bool, typer.Option(help="Picture of the first modes.")] = True,
-    info: Annotated[Path | None, typer.Option(help="Show a reduced body and stop.")] = None,
-) -> None:
+def answer(
+    mesh: Path | None,
+    material: list[str] | None,
+    young: list[str] | None,
+    poisson: list[str] | None,
+    density: list[str] | None,
+    fix: list[str] | None,
+    contact: list[str] | None,
+    interface: list[str] | None,
+    count: int,
+    method: str | None,
+    interface_modes: int | None,
+    out: Path,
+    thickness: list[str] | None,
+    scale: float,
+    tolerance: float | None,
+    layer: float | None,
+    cutoff: float | None,
+    mesh_error: bool | None,
+    pictures: bool,
+    info: Path | None,
+) -> int:
     """Reduce a finite-element body to few modes that are right under contact loads."""
-
-    def action() -> int:
-        console = Console(width=None if sys.stdout.isatty() else 120)
-        if info is not None:
-            describe(console, load_reduced(info), info)
-            return 0
-        if mesh is None:
-            raise InputError("a mesh file is missing: fecontact modes MESH, or --info BODY.h5")
-        chosen = method or ("rubin" if contact else "free")
-        check_target(out, mesh)
-        check_request(chosen, count, fix or [], contact or [], interface or [], interface_modes)
-        check_static_shapes(chosen, contact or [], tolerance, layer, cutoff)
-        with stages() as progress:
-            progress("mesh")
-            cells = load_mesh(mesh, scale)
-            constants = {"young": young or [], "poisson": poisson or [], "density": density or []}
-            body = finite_elements(cells, material or [], fix or [], thickness or [], constants)
-            judged = mesh_error if mesh_error is not None else is_judged(body, chosen)
-            progress("assembly")
-            _ = body.stiffness, body.mass
-            model = reduce_model(
-                body,
-                contact or [],
-                method=chosen,
-                modes=count,
-                interface=interface or [],
-                interface_modes=interface_modes,
-                tolerance=tolerance,
-                layer=layer or 0.0,
-                cutoff=None if cutoff is None else 2.0 * np.pi * cutoff,
-                mesh_error=judged,
-                progress=progress,
-            )
-            model = with_notes(model, said_of_materials(material or [], cells, constants))
-            progress("files")
-            save_reduced(model, out)
-        describe(console, model, out)
-        if pictures:
-            say(console, save_pictures(model, out))
+    console = Console(width=None if sys.stdout.isatty() else 120)
+    if info is not None:
+        describe(console, load_reduced(info), info)
         return 0
-
-    raise typer.Exit(guarded(action, f"if '{out}' exists, it is complete"))
+    if mesh is None:
+        raise InputError("a mesh file is missing: fecontact modes MESH, or --info BODY.h5")
+    chosen = method or ("rubin" if contact else "free")
+    check_target(out, mesh)
+    check_request(chosen, count, fix or [], contact or [], interface or [], interface_modes)
+    check_static_shapes(chosen, contact or [], tolerance, layer, cutoff)
+    with stages() as progress:
+        progress("mesh")
+        cells = load_mesh(mesh, scale)
+        constants = {"young": young or [], "poisson": poisson or [], "density": density or []}
+        body = finite_elements(cells, material or [], fix or [], thickness or [], constants)
+        judged = mesh_error if mesh_error is not None else is_judged(body, chosen)
+        progress("assembly")
+        _ = body.stiffness, body.mass
+        model = reduce_model(
+            body,
+            contact or [],
+            method=chosen,
+            modes=count,
+            interface=interface or [],
+            interface_modes=interface_modes,
+            tolerance=tolerance,
+            layer=layer or 0.0,
+            cutoff=None if cutoff is None else 2.0 * np.pi * cutoff,
+            mesh_error=judged,
+            progress=progress,
+        )
+        model = with_notes(model, said_of_materials(material or [], cells, constants))
+        progress("files")
+        save_reduced(model, out)
+    describe(console, model, out)
+    if pictures:
+        say(console, save_pictures(model, out))
+    return 0
 
 
 def check_target(out: Path, mesh: Path) -> None:

@@ -6,10 +6,8 @@ import sys
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
 import numpy as np
-import typer
 from rich.console import Console
 from rich.table import Table
 
@@ -24,14 +22,13 @@ from fecontact.analysis.stability.regions import Region, regions
 from fecontact.analysis.stability.scope import Band, checked_band
 from fecontact.analysis.study import Sweep, sweep
 from fecontact.case.build import CaseBuild
-from fecontact.case.exit_codes import guarded
 from fecontact.drafts import make_folder
 from fecontact.errors import InputError, at_least, check, one_of
 from fecontact.typing import Floats
 from fecontact.view import plots
 from fecontact.view.stability import map_plot, power_plot
 
-__all__ = ["Question", "Range", "parse_band", "parse_range", "stability"]
+__all__ = ["Question", "Range", "answer", "parse_band", "parse_range"]
 
 SHOWN = 12
 """Modes in the table."""
@@ -48,90 +45,55 @@ class Question:
     unloaded: bool = False
 
 
-def _two_ranges(texts: tuple[str, str] | None) -> tuple[str, str] | None:
-    """Refuse another option in place of the second range."""
-    if texts is not None and any(text.startswith("-") for text in texts):
-        raise typer.BadParameter(f"two ranges are needed, KEY=A:B KEY=C:D, not {' '.join(texts)}")
-    return texts
-
-
-def stability(
-    name: Annotated[str, typer.Argument(help="Name of a case, or path of a case script.")],
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Override a parameter; repeatable."),
-    ] = None,
-    sweeps: Annotated[
-        list[str] | None,
-        typer.Option("--sweep", metavar="KEY=A:B:N", help="Vary a parameter; repeatable."),
-    ] = None,
-    plane: Annotated[
-        tuple[str, str] | None,
-        typer.Option(
-            "--map",
-            metavar="KEY=A:B KEY=C:D",
-            help="Map over two parameters.",
-            callback=_two_ranges,
-        ),
-    ] = None,
-    friction: Annotated[
-        str, typer.Option(help="coulomb: friction of sliding points; state: with its history.")
-    ] = "coulomb",
-    band: Annotated[
-        str | None,
-        typer.Option(metavar="A:B", help="Frequencies in Hz; default: while bodies are valid."),
-    ] = None,
-    unloaded: Annotated[
-        bool, typer.Option("--open", help="Allow a verdict although no contact carries load.")
-    ] = False,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Start a map anew, remove the points of an old one.")
-    ] = False,
-    out: Annotated[Path | None, typer.Option(help="Folder, default out/NAME/stability.")] = None,
-    seed: Annotated[int, typer.Option(help="Cells of the seed grid of a map per axis.")] = 16,
-    levels: Annotated[int, typer.Option(help="Halvings of cells at the boundary of a map.")] = 4,
-    jobs: Annotated[int, typer.Option(help="Processes of a map; -1: all cores.")] = 1,
-) -> None:
+def answer(
+    name: str,
+    settings: list[str] | None,
+    sweeps: list[str] | None,
+    plane: tuple[str, str] | None,
+    friction: str,
+    band: str | None,
+    unloaded: bool,
+    fresh: bool,
+    out: Path,
+    seed: int,
+    levels: int,
+    jobs: int,
+) -> int:
     """Steady state, modes and why they grow; sweeps; maps, which go on where they stopped."""
-    folder = Path("out") / Path(name).with_suffix("") / "stability" if out is None else out
-
-    def action() -> int:
-        check("friction", friction, one_of(FRICTION))
-        check("seed", seed, at_least(1))
-        check("levels", levels, at_least(0))
-        if fresh and not plane:
-            raise InputError("--fresh is not possible without --map: nothing else is kept")
-        asked = Question(friction, None if band is None else parse_band(band), unloaded)
-        console = Console(width=None if sys.stdout.isatty() else 120, emoji=False)
-        chosen = tuple(settings or ())
-        build = CaseBuild(name, chosen)
-        ranges = [parse_range(text, counted=True) for text in sweeps or ()]
-        axes = [parse_range(text, counted=False).axis for text in plane or ()]
-        builds = [CaseBuild(name, chosen, (one.axis.name,)) for one in ranges]
-        both = CaseBuild(name, chosen, tuple(axis.name for axis in axes))
-        with warnings.catch_warnings():  # the table says it, with the modes
-            warnings.filterwarnings("ignore", "modes grow outside the band")
-            point = operating_point(build(), friction=friction, band=asked.band)
-            if not unloaded:
-                point.model.scope.check_loaded()
-            point.modes.leading  # noqa: B018  # refuses a band without modes
-        make_folder(folder)
-        grid = (seed, seed), levels
-        store = open_store(both, axes, grid, asked, folder, fresh) if axes else None
-        show_point(console, point, folder)
-        for one, built in zip(ranges, builds, strict=True):
-            show_sweep(console, one, built, folder, asked)
-        if store is not None:
-            if friction != "coulomb":
-                console.print("the map takes the friction of sliding points", highlight=False)
-            result = stability_map(
-                both, *axes, seed=grid[0], levels=levels, jobs=jobs, store=store,
-                band=asked.band, unloaded=unloaded,
-            )  # fmt: skip
-            show_map(console, both, result, folder)
-        return 0
-
-    raise typer.Exit(guarded(action, f"what was computed stays in {folder}"))
+    check("friction", friction, one_of(FRICTION))
+    check("seed", seed, at_least(1))
+    check("levels", levels, at_least(0))
+    if fresh and not plane:
+        raise InputError("--fresh is not possible without --map: nothing else is kept")
+    asked = Question(friction, None if band is None else parse_band(band), unloaded)
+    console = Console(width=None if sys.stdout.isatty() else 120, emoji=False)
+    chosen = tuple(settings or ())
+    build = CaseBuild(name, chosen)
+    ranges = [parse_range(text, counted=True) for text in sweeps or ()]
+    axes = [parse_range(text, counted=False).axis for text in plane or ()]
+    builds = [CaseBuild(name, chosen, (one.axis.name,)) for one in ranges]
+    both = CaseBuild(name, chosen, tuple(axis.name for axis in axes))
+    with warnings.catch_warnings():  # the table says it, with the modes
+        warnings.filterwarnings("ignore", "modes grow outside the band")
+        point = operating_point(build(), friction=friction, band=asked.band)
+        if not unloaded:
+            point.model.scope.check_loaded()
+        point.modes.leading  # noqa: B018  # refuses a band without modes
+    make_folder(out)
+    grid = (seed, seed), levels
+    store = open_store(both, axes, grid, asked, out, fresh) if axes else None
+    show_point(console, point, out)
+    for one, built in zip(ranges, builds, strict=True):
+        show_sweep(console, one, built, out, asked)
+    if store is not None:
+        if friction != "coulomb":
+            console.print("the map takes the friction of sliding points", highlight=False)
+        result = stability_map(
+            both, *axes, seed=grid[0], levels=levels, jobs=jobs, store=store,
+            band=asked.band, unloaded=unloaded,
+        )  # fmt: skip
+        show_map(console, both, result, out)
+    return 0
 
 
 @dataclass(frozen=True)

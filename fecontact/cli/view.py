@@ -6,12 +6,10 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
-import typer
 from rich.console import Console
 
-from fecontact.case.exit_codes import guarded
 from fecontact.drafts import make_folder
 from fecontact.errors import InputError, check, one_of
 from fecontact.results.result import Result
@@ -19,60 +17,41 @@ from fecontact.results.result import Result
 if TYPE_CHECKING:
     from fecontact.view.gallery import Request
 
-__all__ = ["view"]
+__all__ = ["answer"]
 
 DEFAULT = ("history", "energy", "states")
 """Plots that are drawn if nothing is asked for, where the result has them."""
 
 
-def view(
-    result: Annotated[Path, typer.Argument(help="Result file of a simulation, .h5.")],
-    animate: Annotated[
-        str | None, typer.Option(help="Write an animation: gif, or mp4 with imageio-ffmpeg.")
-    ] = None,
-    plot: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Draw history, phase, spectrum, spectrogram, waterfall, hysteresis, energy, "
-            "states or map; NAME:signal,signal chooses signals, map:contact@time the moment."
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder of the pictures, made if it is new; by default that of the result."
-        ),
-    ] = None,
-    frames: Annotated[int, typer.Option(help="Most frames of the animation.")] = 120,
-    exaggeration: Annotated[
-        str, typer.Option(help="Factor of the deformation in the animation, or auto.")
-    ] = "auto",
-) -> None:
+def answer(
+    result: Path,
+    animate: str | None,
+    plot: list[str] | None,
+    out: Path | None,
+    frames: int,
+    exaggeration: str,
+) -> int:
     """Draw plots and an animation of a result."""
-
-    def action() -> int:
-        console = Console(width=None if sys.stdout.isatty() else 120, soft_wrap=True)
-        motion = Result.load(result)
-        folder = out or result.parent
-        make_folder(folder)
-        if animate is None and not plot:
-            console.print(str(motion), highlight=False, markup=False)
-        wanted = list(plot or []) or ([] if animate else _default(motion))
-        jobs = _drawings(motion, wanted, folder / result.stem)
-        if animate is not None:
-            film = folder / f"{result.stem}.{animate}"
-            jobs["animation"] = partial(_animate, motion, film, frames, exaggeration)
-        refused = []
-        for name, job in jobs.items():
-            try:
-                console.print(job(), highlight=False, markup=False)
-            except InputError as error:  # the others are drawn all the same
-                refused.append(f"{name}: {error}" if len(jobs) > 1 else str(error))
-        if refused:
-            raise InputError("; ".join(refused))
-        return 0
-
-    raise typer.Exit(guarded(action, "pictures that were announced are complete"))
+    console = Console(width=None if sys.stdout.isatty() else 120, soft_wrap=True)
+    motion = Result.load(result)
+    folder = out or result.parent
+    make_folder(folder)
+    if animate is None and not plot:
+        console.print(str(motion), highlight=False, markup=False)
+    wanted = list(plot or []) or ([] if animate else _default(motion))
+    jobs = _drawings(motion, wanted, folder / result.stem)
+    if animate is not None:
+        film = folder / f"{result.stem}.{animate}"
+        jobs["animation"] = partial(_animate, motion, film, frames, exaggeration)
+    refused = []
+    for name, job in jobs.items():
+        try:
+            console.print(job(), highlight=False, markup=False)
+        except InputError as error:  # the others are drawn all the same
+            refused.append(f"{name}: {error}" if len(jobs) > 1 else str(error))
+    if refused:
+        raise InputError("; ".join(refused))
+    return 0
 
 
 def _default(motion: Result) -> list[str]:

@@ -5,15 +5,20 @@ proportion to its size, or make the reader open other files. Every reader of the
 here.
 """
 
-from fecontact.files.hdf5 import check_hdf5
-from fecontact.files.npz import read_npz
-from fecontact.files.plain import (
-    UNLIMITED,
-    check_expansion,
-    first_line,
-    plain_file,
-    reading,
-)
+from typing import TYPE_CHECKING
+
+from fecontact.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from fecontact.files.hdf5 import check_hdf5
+    from fecontact.files.npz import read_npz
+    from fecontact.files.plain import (
+        UNLIMITED,
+        check_expansion,
+        first_line,
+        plain_file,
+        reading,
+    )
 
 __all__ = [
     "UNLIMITED",
@@ -24,3 +29,10 @@ __all__ = [
     "read_npz",
     "reading",
 ]
+
+_NAMES = """
+hdf5: check_hdf5
+npz: read_npz
+plain: UNLIMITED check_expansion first_line plain_file reading
+"""
+_, __getattr__, __dir__ = lazy_names(__name__, _NAMES)

@@ -16,7 +16,6 @@ import ctypes
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 from typing import Any, cast
 
 import numba
@@ -27,7 +26,7 @@ from numba.core.caching import FunctionCache
 from numba.core.ccallback import CFunc
 from numba.extending import intrinsic, overload
 
-from fecontact.kernels.decorators import CodeFile, fingerprint, say_in_memory
+from fecontact.kernels.decorators import CodeFile, say_in_memory
 from fecontact.typing import Floats
 
 __all__ = ["block_address", "call_block", "inlined", "viewed"]
@@ -95,8 +94,7 @@ class _KeyedCache(FunctionCache):
         cache: Any = super()
         cache.__init__(function)
         cache, code_file = self, cast(Any, CodeFile)
-        stamp = fingerprint(Path(__file__).parents[1])
-        cache._cache_file = code_file(cache.cache_path, cache._impl.filename_base, stamp)
+        cache._cache_file = code_file(cache.cache_path, cache._impl.filename_base)
         self._key = sha256("\0".join(key).encode()).hexdigest()
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:

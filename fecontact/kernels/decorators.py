@@ -77,8 +77,7 @@ def _kept(function: Kernel, options: dict[str, Any]) -> Kernel:
         return cast(Kernel, jit(**options)(function))
     files: Any = getattr(dispatcher, "_cache", None)
     if isinstance(getattr(files, "_cache_file", None), IndexDataCacheFile):
-        stamp = fingerprint(Path(__file__).parents[1])
-        files._cache_file = CodeFile(files.cache_path, files._impl.filename_base, stamp)
+        files._cache_file = CodeFile(files.cache_path, files._impl.filename_base)
     return cast(Kernel, dispatcher)
 
 
@@ -87,8 +86,20 @@ class CodeFile(IndexDataCacheFile):
 
     Callees are compiled into their callers, and numba looks at the file of the caller only. It also
     writes the index before the code: the code itself carries the stamp, so that code which a full
-    disk or a killed process kept from being replaced is not taken for new.
+    disk or a killed process kept from being replaced is not taken for new. The sources are read
+    when code is first looked for, not when kernels are imported.
     """
+
+    def __init__(self, cache_path: str, filename_base: str) -> None:
+        IndexDataCacheFile.__init__(self, cache_path, filename_base, None)
+
+    @property
+    def _source_stamp(self) -> str:
+        return fingerprint(Path(__file__).parents[1])
+
+    @_source_stamp.setter
+    def _source_stamp(self, stamp: None) -> None:
+        """The sources tell it."""
 
     def load(self, key: Any) -> Any:
         """Code of a signature; None if there is none of these sources that can be read."""

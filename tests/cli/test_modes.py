@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import re
 import shutil
@@ -528,8 +527,7 @@ def test_failure_writes_nothing(files, tmp_path, monkeypatch, error, code, words
     def fail(*_, **__):
         raise error
 
-    module = importlib.import_module("fecontact.cli.modes")  # the package holds the function
-    monkeypatch.setattr(module, "reduce_model", fail)
+    monkeypatch.setattr("fecontact.cli.modes.reduce_model", fail)
     result = invoke(files / "block.msh", "--out", tmp_path / "body.h5")
     assert result.exit_code == code
     assert words in result.stderr
