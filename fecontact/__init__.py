@@ -78,7 +78,8 @@ contact: Surface ring line cap cone_wall mesh_surface elastic_surface fe_surface
     annulus_surface=annulus rectangle_surface=rectangle conical spherical waviness
 
 # contact: faces of the master
-contact: RigidFace ElasticFace FEFace PlateFace Plane Sphere Cylinder Cone Torus
+contact: RigidFace ElasticFace FEFace PlateFace Plane Ring Sphere Cylinder Cone
+    Torus
 
 # contact: normal laws, friction laws, friction coefficients
 contact: PenaltyNormal PowerNormal TableNormal JKRNormal KelvinLayer SolidLayer CoulombSliding

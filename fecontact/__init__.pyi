@@ -164,6 +164,7 @@ from fecontact.contact import waviness as waviness
 
 # contact: faces of the master
 from fecontact.contact import RigidFace as RigidFace
+from fecontact.contact import Ring as Ring
 from fecontact.contact import ElasticFace as ElasticFace
 from fecontact.contact import FEFace as FEFace
 from fecontact.contact import PlateFace as PlateFace

@@ -100,6 +100,18 @@ def test_unknown_case():
     assert "fecontact cases" in result.stderr
 
 
+def test_modules_beside_a_script(tmp_path):
+    """They are found as by Python itself."""
+    (tmp_path / "numbers_of_mine.py").write_text("SPEED = 3.0\n", encoding="utf-8")
+    (tmp_path / "own.py").write_text(
+        "import fecontact as fc\nfrom numbers_of_mine import SPEED\n"
+        "CASE = fc.Case('own', ('own',), fc.Parameters(), lambda run: run.note(str(SPEED)), 1)\n",
+        encoding="utf-8",
+    )
+    result = invoke("run", tmp_path / "own.py", "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.stderr
+
+
 def test_missing_script():
     result = invoke("run", "no_such.py")
     assert result.exit_code == 2

@@ -63,6 +63,8 @@ def load_module(name: str) -> ModuleType:
     path = case_script(name)
     module_name = "fecontact_case_" + name_of(path).replace("/", "_")
     spec = importlib.util.spec_from_file_location(module_name, path)
+    if (beside := str(path.resolve().parent)) not in sys.path:
+        sys.path.insert(0, beside)  # modules beside the script, as Python itself finds them
     if spec is None or spec.loader is None:
         raise InputError(f"case script '{path}' cannot be loaded")
     module = importlib.util.module_from_spec(spec)

@@ -64,5 +64,5 @@ def warning_of(energies: Mapping[str, Floats]) -> str:
         return ""
     return (
         f"the energy audit leaves {100.0 * left:.2g} % of the exchanged energy (numerical and "
-        "residual): the motion is coarse, try a smaller step or rtol"
+        "residual): the motion is coarse, try a smaller step (or rtol, with error control)"
     )

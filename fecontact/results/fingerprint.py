@@ -3,15 +3,19 @@
 A run continues only with the system it was begun with. The fingerprint is a flat record: "item",
 "item.field", "item.law.field" -> number, text, or size and two sums of an array. Numbers may differ
 by round-off; functions are compared by their code and by the values that it takes from around it.
+Of a class from outside of the package, such as a law of one's own, constants and functions count
+too: its numbers may stand there.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from inspect import isdatadescriptor
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -28,6 +32,8 @@ ROUND_OFF = 1e-9
 """Relative difference of numbers that are the same."""
 DEEPEST = 8
 LEFT_OUT = frozenset({"provenance"})
+KNOWN = frozenset({"fecontact", "numpy", "scipy", "numba", "skfem", *sys.stdlib_module_names})
+"""Packages whose classes are told by their names: a script does not change them."""
 
 
 def fingerprint(assembly: Assembly) -> Fingerprint:
@@ -95,6 +101,8 @@ class _Describer:
         elif isinstance(value, Sequence) and not isinstance(value, bytes):
             if value and all(isinstance(part, int | float | np.number) for part in value):
                 self.found[path] = _sums(np.array(value, dtype=float))
+            elif hasattr(value, "_asdict"):
+                self._add_all(value._asdict(), path)
             else:
                 self._add_all(dict(enumerate(value)), path)
         elif (code := _code(value)) is not None:
@@ -107,7 +115,7 @@ class _Describer:
         self.found[path] = type(item).__name__
         if id(item) not in self._inside and len(self._inside) < DEEPEST:
             self._inside.append(id(item))
-            self._add_all(dict(_parts(item)), path)
+            self._add_all({**_definition(type(item)), **dict(_parts(item))}, path)
             self._inside.pop()
 
     def _add_all(self, parts: Mapping[Any, Any], path: str) -> None:
@@ -132,6 +140,27 @@ def _parts(item: Any) -> list[tuple[str, Any]]:
     ]
 
 
+def _known(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] in KNOWN
+
+
+def _definition(kind: type) -> dict[str, Any]:
+    """Constants and functions that classes from outside of the package define; no fields."""
+    found: dict[str, Any] = {}
+    for base in reversed(kind.__mro__):
+        if _known(base):
+            continue
+        given = getattr(base, "__dataclass_fields__", {})
+        for name, value in vars(base).items():
+            function = _plain_function(value)
+            if function is not None:
+                if function.__code__.co_filename != "<string>":  # written, not made by dataclass
+                    found[name] = function
+            elif not (name.startswith("_") or name in given or isdatadescriptor(value)):
+                found[name] = value
+    return found
+
+
 def _sums(array: np.ndarray[Any, Any]) -> dict[str, Any]:
     """Size, norm, and a sum with varying weights of an array."""
     flat = np.asarray(array, dtype=float).ravel()
@@ -141,18 +170,20 @@ def _sums(array: np.ndarray[Any, Any]) -> dict[str, Any]:
 
 def _code(value: Any) -> str | None:
     """Name and digest of a function; None for anything else."""
-    function = _plain_function(value)
+    function = _plain_function(value.func if isinstance(value, partial) else value)
     if function is None:
         return None
-    digest = hashlib.sha256(repr(_content(function, set())).encode())
+    digest = hashlib.sha256(repr(_content(value, set())).encode())
     return f"{function.__qualname__} {digest.hexdigest()[:12]}"
 
 
 def _plain_function(value: Any) -> FunctionType | None:
-    """Function behind a method or a compiled function; None for anything else."""
-    function = getattr(value, "py_func", value)
-    function = getattr(function, "__func__", function)
-    return function if isinstance(function, FunctionType) else None
+    """Function behind a method, a property or a compiled function; None for anything else."""
+    for behind in ("py_func", "__func__", "fget"):
+        value = getattr(value, behind, value)
+    if isinstance(value, cached_property):
+        value = value.func
+    return value if isinstance(value, FunctionType) else None
 
 
 def _content(value: Any, seen: set[int]) -> Any:
@@ -161,14 +192,27 @@ def _content(value: Any, seen: set[int]) -> Any:
         return value
     if isinstance(value, np.ndarray):
         return value.shape, value.tobytes() if value.dtype.kind in "fiubc" else ""
+    if isinstance(value, np.generic):
+        return value.item()
     if isinstance(value, tuple | list):
         return [_content(part, seen) for part in value]
+    if isinstance(value, Mapping):
+        return sorted((repr(key), repr(_content(part, seen))) for key, part in value.items())
+    if isinstance(value, set | frozenset):
+        return sorted(repr(_content(part, seen)) for part in value)
+    if isinstance(value, partial):
+        return [_content(part, seen) for part in (value.func, value.args, value.keywords)]
     if isinstance(value, CodeType):
         return value.co_code, value.co_names, _content(value.co_consts, seen)
     function = _plain_function(value)
-    if function is None or id(function) in seen:
+    if id(value if function is None else function) in seen:
         return type(value).__name__
-    seen.add(id(function))
+    seen.add(id(value if function is None else function))
+    if isinstance(value, type):
+        return value.__qualname__, _content(_definition(value), seen)
+    if function is None:
+        parts = dict(_parts(value)) if is_dataclass(value) or not _known(type(value)) else {}
+        return type(value).__name__, _content({**_definition(type(value)), **parts}, seen)
     own = {name: function.__globals__.get(name) for name in _names(function.__code__)}
     around = {
         name: _content(part, seen)

@@ -56,9 +56,14 @@ class Picture:
     signed: bool = True
 
 
+def drawable(text: str) -> str:
+    """Text in which bytes of a file name that the locale cannot read are letters again."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def render(pictures: Sequence[Picture]) -> str | None:
     """Render pictures in a child process; return None, or the reason why there are none."""
-    job = [asdict(picture) for picture in pictures]
+    job = [asdict(picture) | {"title": drawable(picture.title)} for picture in pictures]
     targets = [picture.target for picture in pictures]
     return render_job("fecontact.view.scene", job, targets, len(pictures), "pictures")
 

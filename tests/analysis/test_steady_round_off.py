@@ -10,7 +10,14 @@ from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, RigidFace, Surface
 from fecontact.contact.master.shape import Plane
 from fecontact.errors import SolverError
-from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed
+from fecontact.joint import (
+    Bearing,
+    DofCoordinate,
+    Force,
+    PrescribedMotion,
+    Speed,
+    SpringDamper,
+)
 from fecontact.solvers.newton import newton
 from fecontact.system import System
 
@@ -57,3 +64,32 @@ def test_newton_stops_at_the_noise_of_its_residual():
     assert answer.round_off == 2e-6
     assert answer.residual <= 2e-6
     assert len(asked) < 12
+
+
+def strutted(stiffness, load, length):
+    """A mass on a belt, held by two struts of a length along the diagonals."""
+    belt, mass = RigidBody("belt", 1.0, ("ux",)), RigidBody("mass", 1.0, ("ux", "uz"))
+    pair = ContactPair(
+        mass, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(belt, Plane()),
+        PenaltyNormal(0.7 * stiffness), CoulombSliding(0.3),
+    )  # fmt: skip
+    drive = PrescribedMotion(DofCoordinate(belt, "ux"), Speed(-1.0))
+    side = length / np.sqrt(2.0)
+    struts = [
+        SpringDamper(None, mass, factor * stiffness, point_a=(x, 0.0, side), name=name)
+        for name, factor, x in (("left", 1.0, side), ("right", 0.3, -side))
+    ]
+    return System([belt, mass], [drive, pair, *struts, Force(mass, (0.0, 0.0, -load))])
+
+
+@pytest.mark.parametrize(
+    ("stiffness", "load", "length"), [(1e9, 1.0, 0.14), (1e10, 20.0, 0.14), (1e8, 1.0, 1.4)]
+)
+def test_stiff_struts_balance_to_round_off(stiffness, load, length):
+    """Lengths are differences of positions; struts and friction are a 2 x 2 system."""
+    found = steady_state(strutted(stiffness, load, length))
+    assert found.residual <= found.round_off <= ROUNDED
+    struts = np.array([[0.65, 0.35], [0.35, 0.65]])  # sum of k e e^T, k = 1 and 0.3
+    K = stiffness * (struts + np.array([[0.0, -0.3 * 0.7], [0.0, 0.7]]))
+    assert found.state.q[1:] == pytest.approx(np.linalg.solve(K, [0.0, -load]), rel=1e-5)
+    assert found.round_off < 100.0 * 2.0**-52 * length * stiffness / load

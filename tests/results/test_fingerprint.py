@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, partial
 
 import numpy as np
 import pytest
 
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
+from fecontact.contact.laws.base import NormalLaw
+from fecontact.contact.laws.point import NormalPoint
 from fecontact.contact.master.shape import Plane
 from fecontact.fem import STEEL, ElasticSolid
 from fecontact.joint import Gravity, Revolute, SpringDamper, Torque
@@ -116,3 +119,93 @@ def test_functions_are_compared_with_the_constants_they_use(monkeypatch):
 
     one, two = (driven(around(np.array([value, 1.0]))) for value in (1.0, 1.1))
     assert "factor" in ", ".join(differences(one, two))
+
+
+class Ramp:
+    """A callable whose numbers stand elsewhere."""
+
+    def __call__(self, t):
+        return SCALE * t
+
+
+NUMBERS = {"slope": 2.0}
+
+
+def around(law):
+    return lambda t: law(t)
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        lambda: Function(Ramp(), lambda t: 0.0),
+        lambda: Function(lambda t: NUMBERS["slope"] * t, lambda t: 0.0),
+        lambda: Function(partial(scaled), lambda t: 0.0),
+        lambda: Function(around(Ramp()), lambda t: 0.0),
+    ],
+    ids=["callable object", "dictionary", "partial", "object beside"],
+)
+def test_numbers_behind_callables(law, monkeypatch):
+    before = driven(law())
+    assert differences(before, driven(law())) == []
+    monkeypatch.setitem(globals(), "SCALE", 2.5)
+    monkeypatch.setitem(NUMBERS, "slope", 2.5)
+    assert "factor" in ", ".join(differences(before, driven(law())))
+
+
+def own_law(stiffness, power, base=NormalLaw):
+    """A law as docs/laws.md has it: numbers and functions stand on the class."""
+
+    def prepare(parameters, h):
+        return (parameters[0],)
+
+    def press(k, gap, gap_rate):
+        return k[0] * max(-gap, 0.0) ** power, 0.0, 0.0
+
+    class Own(base):
+        point = NormalPoint(prepare, press, lambda k, gap: 0.0)
+        parameters = np.array([stiffness])
+
+    return Own()
+
+
+def pressed(law):
+    block = RigidBody("block", 1.0)
+    foot = Surface(np.zeros((1, 3)), np.ones(1))
+    pair = ContactPair(
+        block, foot, RigidFace(None, Plane()), law, ElastoPlastic(0.3, 1e3, 1.0), "foot"
+    )
+    return fingerprint(System([block], [pair]))
+
+
+def test_own_laws_with_numbers_and_functions_on_the_class():
+    before = pressed(own_law(20.0, 2.0))
+    assert differences(before, pressed(own_law(20.0, 2.0))) == []
+    stiffer = differences(before, pressed(own_law(200.0, 2.0)))
+    assert stiffer == [
+        "foot.normal.parameters = array (1,) of norm 20 in the file, array (1,) of norm 200 now"
+    ]
+    (bent,) = differences(before, pressed(own_law(20.0, 3.0)))
+    assert bent.startswith("foot.normal.point.press = ")
+    inherited = type("Other", (type(own_law(200.0, 2.0)),), {})()
+    assert "parameters" in ", ".join(differences(before, pressed(inherited)))
+
+
+def test_fields_of_own_dataclasses_count_by_their_values():
+    """The default of a field is no parameter of an object that has another value."""
+
+    def kind(default):
+        @dataclass(frozen=True)
+        class Own(NormalLaw):
+            stiffness: float = default
+
+            def pressure(self, gap, gap_rate):
+                return self.stiffness * np.maximum(-gap, 0.0), 0.0 * gap, 0.0 * gap
+
+        return Own
+
+    before = pressed(kind(1.0)(3.0))
+    assert differences(before, pressed(kind(2.0)(3.0))) == []
+    assert differences(before, pressed(kind(1.0)(4.0))) == [
+        "foot.normal.stiffness = 3.0 in the file, 4.0 now"
+    ]

@@ -236,6 +236,19 @@ def test_odd_names_in_old_locales(odd_folder, command, language, tmp_path):
     assert summary["checks"][0]["source"] == "Müller"
 
 
+def test_pictures_in_old_locales(odd_folder, command, tmp_path):
+    """The title of the picture is the name of the body, in letters that the locale lacks."""
+    save_mesh(block(0.1, 0.02, 0.01, cells=(2, 1, 1)), odd_folder / "block.msh")
+    out = odd_folder / "Körper.h5"
+    environment = {**BARE, "HOME": str(tmp_path), **LANGUAGES["ascii"]}
+    options = ("--modes", "1", "--out", out)
+    done = command("modes", odd_folder / "block.msh", *options, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert "FT2Font" not in done.stdout
+    if "no off-screen graphics" not in done.stdout:
+        assert (odd_folder / "Körper_modes.png").stat().st_size > 1000
+
+
 def test_odd_names_of_all_files(odd_folder, small_result):
     body = reduce_model(ElasticSolid(block(1.0, 1.0, 1.0, cells=(1, 1, 1)), STEEL), modes=1)
     save_reduced(body, odd_folder / "Körper.h5")

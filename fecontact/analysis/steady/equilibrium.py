@@ -43,7 +43,7 @@ from fecontact.system.constraints.projection import Projector
 from fecontact.system.constraints.rows import Constraints
 from fecontact.system.deep import pressed_deep
 from fecontact.system.deformed import deformed_much
-from fecontact.system.round_off import lost_in_gaps
+from fecontact.system.round_off import lost_in_positions
 from fecontact.typing import Floats, supporting, supports
 
 __all__ = ["SteadyState", "balanced", "elastic_terms", "steady_state"]
@@ -267,9 +267,10 @@ def _refuse_round_off(answer: NewtonResult) -> None:
     """Refuse a balance of which round-off may leave too much."""
     if answer.round_off > ROUNDED:
         raise SolverError(
-            f"a contact is too stiff: round-off of the positions leaves {answer.round_off:.1e} of "
-            f"the forces unbalanced (allowed is {ROUNDED:.0e}); choose a softer penalty, for "
-            "example with penalty_for(), or a larger load"
+            "a contact or a spring is too stiff: round-off of the positions leaves "
+            f"{answer.round_off:.1e} of the forces unbalanced (allowed is {ROUNDED:.0e}); choose a "
+            "softer penalty, for example with penalty_for(), a joint instead of the spring, or a "
+            "larger load"
         )
 
 
@@ -335,7 +336,7 @@ def _solved(
 
 def _round_off(system: System, state: State) -> Floats:
     """Round-off (n,) of the forces: that of positions and coordinates, times the stiffness."""
-    lost = lost_in_gaps(system, state)
+    lost = lost_in_positions(system, state)
     if len(state.q) == system.size:  # coordinates that are increment of the dofs too
         lost += np.abs(system.evaluate(state)[1]) @ np.abs(state.q)
     return ROUNDING * lost

@@ -30,7 +30,7 @@ from fecontact.solvers.imbalance import BALANCED, Imbalance
 from fecontact.system import State, System, SystemStart, SystemStep
 from fecontact.system.constraints.rows import Constraints
 from fecontact.system.dofs import Dofs
-from fecontact.system.round_off import lost_in_gaps
+from fecontact.system.round_off import lost_in_positions
 from fecontact.typing import Floats
 
 __all__ = ["AlphaWeights", "Level", "StepEquations"]
@@ -225,7 +225,7 @@ class StepEquations:
         rate = np.abs(self.a0) + np.abs(self.a1(y)) + np.abs(self.last.rate)
         speed = np.abs(last.v) + self.h * rate
         products = np.abs(by_q) @ position + np.abs(by_v) @ speed + np.abs(self.mass) @ rate
-        return products + lost_in_gaps(self.system, self.step.state)
+        return products + lost_in_positions(self.system, self.step.state)
 
     def _kinematics(self, y: Floats) -> State:
         state = self.state(y)
