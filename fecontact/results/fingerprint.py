@@ -211,12 +211,12 @@ def _content(value: Any, seen: set[int]) -> Any:
     if isinstance(value, type):
         return value.__qualname__, _content(_definition(value), seen)
     if function is None:
-        parts = dict(_parts(value)) if is_dataclass(value) or not _known(type(value)) else {}
-        return type(value).__name__, _content({**_definition(type(value)), **parts}, seen)
-    own = {name: function.__globals__.get(name) for name in _names(function.__code__)}
+        own = dict(_parts(value)) if is_dataclass(value) or not _known(type(value)) else {}
+        return type(value).__name__, _content({**_definition(type(value)), **own}, seen)
+    looked_up = {name: function.__globals__.get(name) for name in _names(function.__code__)}
     around = {
         name: _content(part, seen)
-        for name, part in own.items()
+        for name, part in looked_up.items()
         if getattr(part, "__module__", function.__module__) == function.__module__
     }
     enclosed = [cell.cell_contents for cell in function.__closure__ or ()]
