@@ -86,6 +86,29 @@ def test_twins_break_away_at_one_instant(apart, instants):
     np.testing.assert_allclose(motion.q[-1, 1], exact[0], rtol=1e-5 + 10.0 * apart)
 
 
+@pytest.mark.parametrize("apart", [0.0, 1e-13, 1e-9, 1e-8])
+def test_masses_that_stop_together_do_not_slip_back(apart):
+    """The instant of all is the first: behind it the first would slide backwards.
+
+    Friction F = 1.5 N stops 1 kg from 1 m/s. What is not slip work bends the bristle, F^2/(2 c),
+    and as much is lost in its damper on the way.
+    """
+    items, masses = [], []
+    for k in range(2):
+        mass, law = RigidBody(f"mass {k}", 1.0, ("ux",)), ElastoPlastic(1.5, 1e4, 200.0)
+        face, name = RigidFace(None, Plane()), f"contact {k}"
+        items.append(ContactPair(mass, PRESSED, face, PenaltyNormal(1e6), law, name))
+        masses.append(mass)
+    system = System(masses, items)
+    start = system.state(v={"mass 0.ux": 1.0, "mass 1.ux": 1.0 + apart})
+    motion = simulate(system, 0.7, start, "events", rtol=1e-6, atol=1e-12, speed=1e-9)
+    stops = [switch.t for switch in motion.switches if switch.after == "stick"]
+    assert stops == [pytest.approx(1.0 / 1.5, rel=1e-5)] * 2
+    first = int(np.argmax(motion.t >= stops[-1]))
+    assert motion.energies["slip"][first] == pytest.approx(2.0 * (0.5 - 1.5**2 / 1e4), rel=1e-6)
+    assert motion.z[first, ::3] == pytest.approx([1.5e-4] * 2, rel=1e-5)
+
+
 def test_outputs_inside_of_steps_show_no_slip_work_that_falls():
     """The limit swings faster than the slow slip can bend the bristle, within one step."""
     mass, belt = RigidBody("mass", 1.0, ("uz",)), RigidBody("belt", 1.0, ("ux",))

@@ -273,22 +273,20 @@ class EventRun(OdeRun):
             else:
                 b = 0.5 * b if side < 0 else b
                 low, a, side = t, max(c, 0.0), -1
-        self.t, self.event = self._together(high, fired(first, now) & watched, first, watched)
+        self.t, self.event = high, self._together(high, fired(first, now), first) & watched
 
-    def _together(
-        self, t: float, event: Booleans, first: Floats, watched: Booleans
-    ) -> tuple[float, Booleans]:
-        """Events at an instant with those that the error of the step cannot tell from them.
+    def _together(self, t: float, event: Booleans, first: Floats) -> Booleans:
+        """Events (p, 3) at an instant with those that the error of the step cannot tell from them.
 
         The instants of a step are known up to its local error, rtol of its length. Without this,
         round-off decides whether points that do the same switch at once or one after the other,
-        and the second may not switch at all once the first has.
+        and the second may not switch at all once the first has. They switch at the first instant:
+        at a later one the first point would go on behind its event, and slip backwards.
         """
         step = self.solver.t - self.solver.t_old
         later = min(t + self.options.rtol * step, self.solver.t)
         values = self.contacts.functions(self._at(later, self.between()(later)))
-        also = event | (fired(first, values) & watched)
-        return (later, also) if (also != event).any() else (t, event)
+        return np.asarray(event | fired(first, values))
 
     def _switch(self) -> None:
         """Switch all points that fired, and start the solver anew."""
