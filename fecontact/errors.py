@@ -147,7 +147,8 @@ def check(name: str, value: Any, allowed: Allowed, unit: str = "") -> None:
     """
     finite = _finite(value)
     if not (finite and _contains(allowed, value)):
-        shown = f"{value} {unit}".strip() if isinstance(value, Real) else repr(value)
+        given = str(value)
+        shown = given if given.endswith(f" {unit}") else f"{given} {unit}".strip()
         words = allowed.words if finite else FINITE.words
         degrees = unit == "rad" and finite and isinstance(value, Real) and float(value) > DEGREES
         habit = f"; given in degrees? Then write radians({value:g})" if degrees else ""

@@ -53,7 +53,7 @@ def extrapolated(coarse: Number, fine: Number, order: float = 2.0, ratio: float 
 
     Examples
     --------
-    >>> extrapolated(1.0 + 0.4, 1.0 + 0.1)
+    >>> round(extrapolated(1.0 + 0.4, 1.0 + 0.1), 12)
     1.0
     """
     return fine + (fine - coarse) / (ratio**order - 1.0)

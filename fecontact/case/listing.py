@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from fecontact.case.registry import case_folder, case_names, load_case
+from fecontact.case.registry import case_names, case_script, load_case
 from fecontact.errors import InputError
 
 __all__ = ["CaseEntry", "case_entries", "entry_of"]
@@ -36,7 +36,7 @@ def case_entries(refuse: Callable[[InputError], None]) -> Iterator[CaseEntry]:
 
 def entry_of(name: str) -> CaseEntry:
     """Entry of a shipped case."""
-    text = (case_folder() / f"{name}.py").read_text(encoding="utf-8")
+    text = case_script(name).read_text(encoding="utf-8")
     try:
         return _read(name, text)
     except (LookupError, SyntaxError, ValueError):

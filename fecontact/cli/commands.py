@@ -15,7 +15,7 @@ import typer
 
 from fecontact.case.exit_codes import guarded
 from fecontact.case.registry import case_script
-from fecontact.files.plain import MESH_FILE, plain_file
+from fecontact.files.plain import plain_file
 
 __all__ = ["COMMANDS"]
 
@@ -152,8 +152,7 @@ def modes(
     info: Annotated[Path | None, typer.Option(help="Show a reduced body and stop.")] = None,
 ) -> None:
     """Reduce a finite-element body to few modes that are right under contact loads."""
-    options, left_behind = locals(), f"if '{out}' exists, it is complete"
-    _answer("modes", options, left_behind, lambda: mesh is None or plain_file(mesh, *MESH_FILE))
+    _answer("modes", locals(), f"if '{out}' exists, it is complete")
 
 
 def stability(

@@ -11,14 +11,11 @@ from pathlib import Path
 
 from fecontact.errors import InputError
 
-__all__ = ["MESH_FILE", "UNLIMITED", "check_expansion", "first_line", "plain_file", "reading"]
+__all__ = ["UNLIMITED", "check_expansion", "first_line", "plain_file", "reading"]
 
 RATIO = 100
 FLOOR = 256 << 20
 """What a file declares may take RATIO times its size in memory, and FLOOR bytes in any case."""
-
-MESH_FILE = "mesh file", "give the path of a readable mesh"
-"""What a mesh is called where it is missing, and the cure."""
 
 UNLIMITED = "FECONTACT_LARGE_FILES"
 """Environment variable that lifts this limit when set to 1."""

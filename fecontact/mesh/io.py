@@ -12,7 +12,6 @@ from skfem import Mesh
 from fecontact.drafts import draft_of
 from fecontact.errors import POSITIVE, InputError, check, warn_caller, warn_unusual
 from fecontact.files import first_line, plain_file
-from fecontact.files.plain import MESH_FILE
 from fecontact.mesh.formats.abaqus import read_inp
 from fecontact.mesh.formats.calculix import write_inp
 from fecontact.mesh.formats.gmsh import read_msh
@@ -55,7 +54,7 @@ def load_mesh(path: str | Path, scale: float = 1.0) -> Mesh:
         a warning that asks for it.
     """
     check("scale", scale, POSITIVE)
-    file = plain_file(path, *MESH_FILE)
+    file = plain_file(path, "mesh file", "give the path of a readable mesh")
     try:
         raw = _read(file)
         raw.points = scale * np.asarray(raw.points, dtype=np.float64)

@@ -44,7 +44,6 @@ def written(tmp_path, monkeypatch, verifies):
     folder = tmp_path / "cases" / "own"
     folder.mkdir(parents=True)
     (folder / "one.py").write_text(SCRIPT.format(verifies=verifies), encoding="utf-8")
-    monkeypatch.setattr(listing, "case_folder", lambda: tmp_path / "cases")
     monkeypatch.setattr("fecontact.case.registry.case_folder", lambda: tmp_path / "cases")
     return entry_of("own/one")
 

@@ -27,7 +27,6 @@ main()
         (["cases"], 0, "jehle/elastic_disc"),
         (["run", "jehle/elastic_dics"], 2, "closest: jehle/elastic_disc"),
         (["stability", "nowhere.py"], 2, "case script 'nowhere.py' does not exist"),
-        (["modes", "nowhere.msh"], 2, "mesh file 'nowhere.msh' does not exist"),
         (["export", "nowhere.h5"], 2, "file 'nowhere.h5' does not exist"),
         (["view", "nowhere.h5", "--frames", "many"], 2, "Invalid value for '--frames'"),
         (["dance"], 2, "No such command 'dance'"),

@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, cast
 
 import numpy as np
 from scipy.linalg import block_diag
@@ -130,8 +130,8 @@ def beyond_validity(motion: Motion, frequency: float) -> str:
 
 
 def yielding(motion: Motion) -> YieldingMotion | None:
-    """Return the motion if its bristles have no damper."""
-    return motion if isinstance(motion, YieldingMotion) and motion.undamped else None
+    """Return the motion if its bristles have no damper; it need not derive from the class."""
+    return cast("YieldingMotion", motion) if getattr(motion, "undamped", False) else None
 
 
 Force = Callable[[float, Floats, Floats], tuple[Floats, Floats, Floats]]

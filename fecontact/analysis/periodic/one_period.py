@@ -22,6 +22,7 @@ depends on time itself, as a load does, is not changed by dh_1.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -113,7 +114,7 @@ class _Run:
     def __init__(self, motion: Motion, period: float, steps: int, linear: bool) -> None:
         self.motion, self.steps, self.linear = motion, steps, linear
         self.h, (self.n, self.s, self.m) = period / steps, motion.sizes
-        self.closing = motion if isinstance(motion, Closing) else None
+        self.closing = cast("Closing", motion) if hasattr(motion, "gaps") else None
         self.g = 0.0
         self.kept: Factors | None = None
         self.y = np.zeros(self.n + self.s + self.m)

@@ -407,7 +407,7 @@ class FrictionLaw(SlidingLaw):
         >>> from fecontact import ElastoPlastic
         >>> path = np.array([0.0, 1e-4, 1e-3, 9e-4])[:, None, None] * [[1.0, 0.0, 0.0]]
         >>> steps = ElastoPlastic(0.4, 1000.0).over_path(path, np.ones(1))
-        >>> [round(-step.traction[0, 0], 12) for step in steps]
+        >>> [round(float(-step.traction[0, 0]), 12) for step in steps]
         [0.1, 0.4, 0.3]
         """
         points = path.shape[1]

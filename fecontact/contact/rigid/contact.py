@@ -92,7 +92,7 @@ class RigidContact(Contact):
     Examples
     --------
     >>> from fecontact.body import RigidBody
-    >>> from fecontact.contact import Plane, RigidFace
+    >>> from fecontact.contact import Plane, RigidFace, Surface
     >>> ball = RigidBody("ball", 1.0, ("uz",), position=(0.0, 0.0, 0.5))
     >>> foot = Surface(np.zeros((1, 3)), np.ones(1))
     >>> contact = RigidContact(ball, foot, RigidFace(None, Plane()), restitution=0.8)
