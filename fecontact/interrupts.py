@@ -74,14 +74,24 @@ def raising(make: Callable[[], KeyboardInterrupt]) -> Handler:
     """
 
     def handler(number: int, frame: FrameType | None) -> None:
-        if _fragile(frame):
-            again = threading.Timer(AGAIN_S, _thread.interrupt_main, (number,))
+        inside = _handlers(frame)
+        if inside or _fragile(frame):
+            again = threading.Timer(AGAIN_S * 4**inside, _thread.interrupt_main, (number,))
             again.daemon = True
             again.start()
             return
         raise make()
 
     return handler
+
+
+def _handlers(frame: FrameType | None) -> int:
+    """Number of handlers that a frame is inside of: the signal may come again before they end."""
+    count = 0
+    while frame is not None:
+        code, frame = frame.f_code, frame.f_back
+        count += code.co_filename == __file__ and code.co_name == "handler"
+    return count
 
 
 def _fragile(frame: FrameType | None) -> bool:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -176,6 +177,31 @@ def test_other_handlers_are_left_alone():
         assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_a_signal_that_comes_again_before_the_handler_is_left(monkeypatch):
+    """As on a busy machine, where the timer runs out while it is started."""
+    done, source = [], "signal.raise_signal(signal.SIGINT); done.append('all of it')"
+    started = threading.Thread.start
+
+    def start(self):
+        started(self)
+        if isinstance(self, threading.Timer):
+            time.sleep(0.1)
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def work():
+        exec(compile(source, "<string>", "exec"), {"signal": signal, "done": done})
+        time.sleep(5.0)
+
+    try:
+        with pytest.raises(KeyboardInterrupt), out_of_kernels():
+            work()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert done == ["all of it"]
 
 
 COMPILER = f"{Path(fecontact.__file__).anchor}site-packages/llvmlite/binding/module.py"
