@@ -54,11 +54,15 @@ def assert_same(one, other):
 
 
 def child(path):
-    """Start the block in another process and wait for its first records."""
+    """Start the block in another process, wait for its first records, and halt it there.
+
+    On a busy machine it might else be finished before the test goes on.
+    """
     command = [sys.executable, str(SCRIPT), str(path), str(T_END)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while process.poll() is None and not (path.exists() and StoredRun.load(path).complete > 1):
         time.sleep(0.02)
+    process.send_signal(signal.SIGSTOP)
     return process
 
 
@@ -94,6 +98,7 @@ def test_restart_is_exact(block, whole, tmp_path):
 
 def kill_and_continue(block, whole, path, seed):
     process = child(path)
+    process.send_signal(signal.SIGCONT)
     time.sleep(0.3 * random.Random(seed).random())
     process.kill()
     process.wait()
@@ -125,6 +130,7 @@ def test_clean_stop(block, whole, tmp_path, number):
     with pytest.raises(InputError, match="being written by another run"):
         block.run(path, T_END, overwrite=True)
     process.send_signal(number)
+    process.send_signal(signal.SIGCONT)
     _, errors = process.communicate(timeout=60)
     if number == signal.SIGTERM:
         assert "Terminated: terminated; restart continues" in errors
