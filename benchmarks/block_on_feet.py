@@ -91,7 +91,7 @@ def measure(program: str, side: int, step: float = STEP, span: float = SPAN) -> 
     goal = exact(span)
     error = float(np.linalg.norm(found["q"][:2] - goal) / np.linalg.norm(goal))
     steps = round(span / step)
-    known = {key: found[key] for key in ("cpu", "sweeps", "residual")}
+    known = {key: value for key, value in found.items() if key not in ("q", "v")}
     rate = steps / found["cpu"]
     return known | {"feet": side**2, "rate": rate, "error": error, "ms": 1e3 / rate}
 

@@ -63,8 +63,8 @@ def measure(program: str, step: float, span: float = SPAN) -> Row:
     found, look = run(step, span), min(span, LOOK)
     steps = round(span / step)
     error = abs(run(step, look)["q"][0] - exact(look)) / HEIGHT
-    kept = {"cpu": found["cpu"], "steps": steps, "rate": steps / found["cpu"], "error": error}
-    return kept | ({"residual": found["residual"]} if "residual" in found else {})
+    known = {key: value for key, value in found.items() if key not in ("q", "v")}
+    return known | {"steps": steps, "rate": steps / found["cpu"], "error": error}
 
 
 QUESTION = Question(

@@ -14,7 +14,8 @@ linearises it and computes all eigenvalues.
 Both programs find the growth rates of each other to the error given, relative to the frequency;
 the script is written from the equations of the source and of `docs/theory.md`. "boundary" is the
 refined map of 256 x 256 cells from a seed of 16 x 16 by `stability_map`; the script has no
-refinement and computes 257 x 257 points. "tracked" is `track_modes` along lines of the map.
+refinement and computes 257 x 257 points. "sweep" and "tracked" are `sweep`, with complex modes, and
+`track_modes` along one line of the map.
 """
 
 from __future__ import annotations
@@ -106,7 +107,11 @@ class Script:
         gap = (z - w) / nz - 0.5 * self.H
         # Phi = W e_z - (h/2) n_z (I - n n^T) grad W
         across, lever = nx * Wx + ny * Wy, 0.5 * self.H * nz
-        Px, Py, Pz = -lever * (Wx - nx * across), -lever * (Wy - ny * across), W + lever * nz * across
+        Px, Py, Pz = (
+            -lever * (Wx - nx * across),
+            -lever * (Wy - ny * across),
+            W + lever * nz * across,
+        )
         fast = speed[..., None]
         rx = du[0][..., None] - self.CLUTCH * self.ring[1] + fast * y
         ry = du[1][..., None] + self.CLUTCH * self.ring[0] - fast * x
@@ -125,7 +130,9 @@ class Script:
         clutch[2] -= self.LOAD
         elastic = self.K[:, :, None, None] - speed**2 * self.spin[:, :, None, None]
         gyro = speed * self.gyro[:, :, None, None] + self.D_PLATE * self.C[:, :, None, None]
-        plate = -sum(np.einsum("m...r,...r->m...", P, f) for P, f in zip((Px, Py, Pz), F, strict=True))
+        plate = -sum(
+            np.einsum("m...r,...r->m...", P, f) for P, f in zip((Px, Py, Pz), F, strict=True)
+        )
         plate = plate - np.einsum("ij...,j...->i...", elastic, a)
         return np.concatenate([clutch, plate - np.einsum("ij...,j...->i...", gyro, da)])
 
@@ -228,6 +235,19 @@ def tracked(harmonics: int, count: int) -> float:
     return cpu(lambda: run(speeds), lambda: run(speeds[:3]))
 
 
+def swept(harmonics: int, count: int) -> float:
+    """CPU time of `sweep`: operating points with complex modes, along one line of the map."""
+    import fecontact as fc
+
+    build, _ = family(harmonics)
+    speeds = np.linspace(*SPEED, count)
+
+    def run(at):
+        fc.sweep(lambda speed: build(32e6, speed), at, "benchmark")
+
+    return cpu(lambda: run(speeds), lambda: run(speeds[:3]))
+
+
 def bare(size: int, count: int) -> float:
     """CPU time of the eigenvalues of `count` matrices of this many dofs."""
     import scipy.linalg as la
@@ -241,8 +261,8 @@ def measure(program: str, harmonics: int, points: int, task: str = "grid") -> Ro
     size, count, error = 4 + 2 * harmonics, len(places(points)), None
     if task == "boundary" and program == OURS:
         spent, count = boundary(harmonics, round(np.sqrt(points)))
-    elif task == "tracked":
-        spent, count = tracked(harmonics, points), points
+    elif task in LINES:
+        spent, count = LINES[task](harmonics, points), points
     elif program == OURS:
         spent, growth = points_of_ours(harmonics, points)
         error = disagreement(harmonics, growth)
@@ -255,6 +275,9 @@ def measure(program: str, harmonics: int, points: int, task: str = "grid") -> Ro
     row = {"cpu": spent, "dofs": size, "evaluations": count, "ms": 1e3 * spent / count}
     row["ratio"] = spent / count / call
     return row | ({} if error is None else {"error": error})
+
+
+LINES = {"tracked": tracked, "sweep": swept}
 
 
 def disagreement(harmonics: int, growth: np.ndarray) -> float:
@@ -270,14 +293,14 @@ QUESTION = Question(
         *({"program": program, "harmonics": harmonics, "points": points, "task": "grid"}
           for harmonics in (4, 6) for program in (OURS, "numpy", "eigvals")
           for points in (100, 400, 1600)),
-        {"program": OURS, "harmonics": 6, "points": 200, "task": "tracked"},
+        *({"program": OURS, "harmonics": 6, "points": 200, "task": task} for task in LINES),
         {"program": OURS, "harmonics": 6, "points": 64**2, "task": "boundary"},
         {"program": OURS, "harmonics": 6, "points": SIDE**2, "task": "boundary"},
         {"program": "numpy", "harmonics": 6, "points": (SIDE + 1) ** 2, "task": "boundary"},
     ),
     smoke=(
         {"program": OURS, "harmonics": 4, "points": 4},
-        {"program": OURS, "harmonics": 4, "points": 4, "task": "tracked"},
+        *({"program": OURS, "harmonics": 4, "points": 4, "task": task} for task in LINES),
         {"program": "numpy", "harmonics": 4, "points": 4},
         {"program": "eigvals", "harmonics": 4, "points": 4},
     ),

@@ -38,6 +38,10 @@ THREADS |= {"CCX_NPROC_EQUATION_SOLVER": "1", "CI": "1"}
 Row = dict[str, Any]
 
 
+class MeasurementError(RuntimeError):
+    """A case that ended with an error."""
+
+
 def cpu(
     function: Callable[[], object],
     warm_up: Callable[[], object] | None = None,
@@ -99,7 +103,6 @@ PEERS = {
         "apt-get install python3-siconos",
     ),
     "CalculiX": Peer(_debian("calculix-ccx", ["ccx", "-v"]), "apt-get install calculix-ccx"),
-    "PARDISO": Peer(_distribution("pypardiso"), "pip install 'fecontact[fast]'"),
 }
 """By the first word of a program's name in the tables."""
 
@@ -143,7 +146,7 @@ class Growth:
         found: dict[str, list[tuple[float, float]]] = {}
         for row in rows:
             if all(row.get(key) == value for key, value in self.where.items()):
-                if row.get(self.x) and row.get(self.y):
+                if (row.get(self.x) or 0.0) > 0.0 and (row.get(self.y) or 0.0) > 0.0:
                     name = ", ".join(str(row[key]) for key in self.by)
                     found.setdefault(name, []).append((row[self.x], row[self.y]))
         return {name: sorted(points) for name, points in found.items()}
@@ -251,10 +254,9 @@ def machine() -> dict[str, Any]:
 
 
 def finished(question: Question, case: Row) -> Row:
-    """Measure a case in this process; adds the peak of its memory, or of its child's, in GB."""
+    """Measure a case in this process; adds the peak of its memory in GB."""
     found = question.measure(**case)
-    peak = max(resource.getrusage(who).ru_maxrss for who in
-               (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))  # fmt: skip
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return {"GB": peak / 1e6} | case | found | {"versions": versions(case)}
 
 
@@ -266,7 +268,7 @@ def in_process(name: str, case: Row) -> Row:
     load = os.getloadavg()[0]
     answer = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT)
     if answer.returncode:
-        raise SystemExit(f"{name} {case} failed:\n{answer.stdout}{answer.stderr}")
+        raise MeasurementError(f"{name} {case} failed:\n{answer.stdout}{answer.stderr}")
     return json.loads(answer.stdout.splitlines()[-1]) | {"load": load, "revision": revision()}
 
 
@@ -277,7 +279,8 @@ def system_python(script: Path, *words: object) -> Row:
     answer = subprocess.run(command, env=environment | THREADS, capture_output=True, text=True)
     if answer.returncode:
         raise RuntimeError(f"{script.name} {words} failed:\n{answer.stdout}{answer.stderr}")
-    return json.loads(answer.stdout.splitlines()[-1])
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e6
+    return json.loads(answer.stdout.splitlines()[-1]) | {"GB": peak}
 
 
 def kept(script: str, key: str, compute: Callable[[], Sequence[Any]]) -> list[Any]:

@@ -1,38 +1,28 @@
-"""Cost of one evaluation of M, f and tangents of a chain of 20 bodies, 5 of them elastic.
+"""Cost of one evaluation of M, f and tangents of a chain of bodies, a quarter of them elastic.
 
-    python benchmarks/multibody.py
-
-The elastic bodies have 40 modes each; bushings, bearings and springs join the chain. The fraction
-outside BLAS and compiled code is bounded from above by the same evaluation with one mode per
-elastic body: it makes the same Python calls on arrays of almost no size.
+The elastic bodies have 40 modes each; bushings, bearings and springs join the chain. `system` is
+what an integrator asks: `System.mass_matrix` and `System.evaluate`; `items` the same questions to
+each body, joint and load. What the calls cost beside the arithmetic is bounded from above by the
+same chain with one mode per elastic body: it makes the same calls on arrays of almost no size.
 """
 
 from __future__ import annotations
 
-import time
+from dataclasses import replace
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+from harness import OURS, Column, Growth, Question, Row, cpu
 
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import Bearing, Bushing, Gravity, SpringDamper
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
+from fecontact.system import System
 
 STEEL = Material(young=210e9, poisson=0.3, density=7800.0)
 LENGTH = 0.3
 RIGHT, LEFT = (LENGTH, 0.0, 0.0), (0.0, 0.0, 0.0)
-
-
-def best(function, calls=20, repeats=9):
-    times = []
-    for _ in range(repeats):
-        start = time.process_time()
-        for _ in range(calls):
-            function()
-        times.append((time.process_time() - start) / calls)
-    return min(times)
 
 
 def chain(modes, count=20, elastic=5):
@@ -58,17 +48,10 @@ def chain(modes, count=20, elastic=5):
     return bodies, [*bodies, *items, Gravity(bodies)]
 
 
-def evaluation(modes):
-    """A function that evaluates everything once at a deformed, moving state, and its size."""
-    bodies, items = chain(modes)
-    rng = np.random.default_rng(0)
-    q, v = {}, {}
-    for body in bodies:
-        n = len(body.dofs)
-        step = np.full(n, 1e-3)
-        step[:6] = 0.1
-        q[body.name] = body.move(body.reference(), step * rng.uniform(-1, 1, n))
-        v[body.name] = 10.0 * step * rng.uniform(-1, 1, n)
+def evaluation(modes, count=20, elastic=5):
+    """A function that evaluates all items once at a deformed, moving state, and its parts."""
+    bodies, items = chain(modes, count, elastic)
+    q, v = moving(bodies)
     work = [
         (item, np.concatenate([q[b.name] for b in item.bodies]),
          np.concatenate([v[b.name] for b in item.bodies]))
@@ -84,27 +67,69 @@ def evaluation(modes):
     return run, work, sum(len(body.dofs) for body in bodies)
 
 
-def main():
-    with threadpool_limits(1):
-        run, work, size = evaluation(40)
-        run()
-        whole = best(run)
-        small, _, _ = evaluation(1)
-        small()
-        overhead = best(small)
-        parts = {}
-        for item, q, v in work:
-            kind = type(item).__name__
-            cost = best(lambda i=item, q=q, v=v: i.evaluate(0.0, q, v), 5, 5)
-            count, total = parts.get(kind, (0, 0.0))
-            parts[kind] = count + 1, total + cost
-    print(f"20 bodies, 5 elastic with 40 modes, {size} dofs, {len(work)} items")
-    print(f"M, f and tangents            {1e3 * whole:8.2f} ms")
-    print(f"same with one mode per body  {1e3 * overhead:8.2f} ms")
-    print(f"outside BLAS and compiled code: at most {overhead / whole:.0%}")
-    for kind, (count, total) in parts.items():
-        print(f"  {kind:14}{count:4} x {1e6 * total / count:7.0f} us (force and tangents)")
+def moving(bodies):
+    """Coordinates and velocities of a deformed, moving state, by body."""
+    rng = np.random.default_rng(0)
+    q, v = {}, {}
+    for body in bodies:
+        n = len(body.dofs)
+        step = np.full(n, 1e-3)
+        step[:6] = 0.1
+        q[body.name] = body.move(body.reference(), step * rng.uniform(-1, 1, n))
+        v[body.name] = 10.0 * step * rng.uniform(-1, 1, n)
+    return q, v
 
 
-if __name__ == "__main__":
-    main()
+def by_system(modes, count, elastic):
+    """A function that asks the system for the same."""
+    bodies, items = chain(modes, count, elastic)
+    q, v = moving(bodies)
+    system = System(bodies, [item for item in items if item not in bodies])
+    state = replace(system.rest(), q=np.concatenate([*q.values()]), v=np.concatenate([*v.values()]))
+
+    def run():
+        system.mass_matrix(state.q)
+        system.evaluate(state)
+
+    return run, system.size
+
+
+def measure(program: str, bodies: int, modes: int, way: str) -> Row:
+    """CPU time of one evaluation, and of the same with one mode per elastic body."""
+    made = evaluation if way == "items" else by_system
+    runs = [made(number, bodies, max(1, bodies // 4)) for number in (modes, 1)]
+    ms = [1e2 * cpu(lambda run=run: [run() for _ in range(10)], repeats=9) for run, *_ in runs]
+    return {"dofs": runs[0][-1], "ms": ms[0], "calls": ms[1]}
+
+
+CHAINS = ((4, 40), (8, 40), (20, 40), (40, 40), (20, 10), (20, 20), (20, 80))
+QUESTION = Question(
+    name="multibody",
+    measure=measure,
+    cases=tuple(
+        {"program": OURS, "bodies": bodies, "modes": modes, "way": way}
+        for way in ("system", "items")
+        for bodies, modes in CHAINS
+        if way == "system" or (bodies, modes) == (20, 40)
+    ),
+    smoke=tuple(
+        {"program": OURS, "bodies": 4, "modes": 2, "way": way} for way in ("system", "items")
+    ),
+    columns=(
+        Column("way", "evaluation of"),
+        Column("bodies", "bodies"),
+        Column("modes", "modes of an elastic body"),
+        Column("dofs", "dofs"),
+        Column("ms", "ms", ".3g"),
+        Column("calls", "same, one mode per body", ".3g"),
+        Column("GB", "GB", ".2f"),
+    ),
+    growths=(
+        Growth(
+            "bodies", "ms", ("way",), ("bodies", "CPU time / ms"), {"modes": 40, "way": "system"}
+        ),
+        Growth(
+            "modes", "ms", ("way",), ("modes", "CPU time / ms"), {"bodies": 20, "way": "system"}
+        ),
+    ),
+)

@@ -1,46 +1,34 @@
 """Cost of reducing a quadratic solid annulus, against CalculiX on the same mesh.
 
-    python benchmarks/reduction_solid.py                  # 10k, 30k, 100k, 300k unknowns, 15 min
-    python benchmarks/reduction_solid.py --sizes 30000    # one size
-    python benchmarks/reduction_solid.py --docs           # also renew docs/benchmarks.md
+An annulus 60/110 mm, 6 mm thick, of 20-node hexahedra, bore clamped, one layer of cells; all
+programs get the same mesh and one thread, and do this once, in a process that has done nothing
+before.
 
-Rows of the table, all on the same number of threads, each in a process of its own:
-
-    ccx               CalculiX: 30 modes of the annulus, nothing else; reads its input file
-    product           what a user calls: assembly and `reduce_model` with its defaults: 30 modes,
-                      static shapes of the contact loads, error estimates, inertia integrals and
-                      geometric stiffness of the floating frame; PARDISO
-    product, superlu  the same without the extra `fast`
-    bare              the pipeline alone, PARDISO: assembly, factorisation, 30 modes, 27 static
-                      solutions on one factorisation
-
-The bore is clamped. Every finished row is appended to OUT/reduction_solid.jsonl and not measured
-again by the next call, unless --fresh is given: an interrupted run goes on where it stopped. CPU
-time is the honest measure on a shared machine; the load of the machine stands beside it.
+    CalculiX            30 modes and nothing else; its time includes reading its input file
+    fecontact           what a user calls: assembly and `reduce_model` with its defaults, that is 30
+                        modes, static shapes of 81 contact loads, error estimates with 132 loads,
+                        inertia integrals and geometric stiffness of the floating frame; PARDISO if
+                        the extra `fast` is installed
+    fecontact, SuperLU  the same without that extra
+    pipeline            assembly, one factorisation, 30 modes, 27 static solutions
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import platform
 import resource
-import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from itertools import pairwise
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-MODES = 30
-SIZES = [10_000, 30_000, 100_000, 300_000]
-PROGRAMS = ("ccx", "product", "product, superlu", "bare")
+from harness import OURS, Column, Growth, Question, Row
+
+MODES, ELEMENT = 30, "hexS2"
 STEPS = ("assembly", "factorisation", "modes", "static")
 CALCULIX = {"hexS2": "C3D20", "tet2": "C3D10"}
-BEGIN, END = "<!-- reduction_solid: begin -->\n", "<!-- reduction_solid: end -->\n"
+PEER = "CalculiX"
+PROGRAMS = (PEER, OURS, f"{OURS}, SuperLU", "pipeline")
 
 
 def annulus(unknowns: int, element: str):
@@ -79,7 +67,7 @@ def bare(unknowns: int, element: str) -> dict[str, float]:
     start = time.perf_counter()
     K, M = (A[solid.free][:, solid.free] for A in (solid.stiffness, solid.mass))
     clock.append(time.process_time())
-    solve = factorise(K, backend="pardiso")
+    solve = factorise(K)
     clock.append(time.process_time())
     omega, _ = lowest_modes(K, M, MODES, solve=solve)
     clock.append(time.process_time())
@@ -140,7 +128,7 @@ def calculix(unknowns: int, element: str) -> dict[str, float]:
         np.savetxt(job, np.column_stack([held // 3 + 1, held % 3 + 1]), "%d, %d")
         job.write(f"*STEP\n*FREQUENCY\n{MODES}\n*END STEP\n")
         job.flush()
-        start = time.perf_counter()
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
         subprocess.run(["ccx", "-i", "job"], cwd=directory, check=True, capture_output=True)
         seconds = time.perf_counter() - start
         table = Path(directory, "job.dat").read_text().split("NO")[1]
@@ -150,171 +138,59 @@ def calculix(unknowns: int, element: str) -> dict[str, float]:
     return {
         "unknowns": len(solid.free),
         "wall": seconds,
-        "cpu": used.ru_utime + used.ru_stime,
+        "cpu": used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime,
         "GB": used.ru_maxrss / 1e6,
         "f1": first / 6.283185307179586,
     }
 
 
-def measure(program: str, unknowns: int, element: str, threads: int) -> dict:
-    """Run one measurement in a fresh process with the given number of threads."""
-    names = ("OMP", "MKL", "OPENBLAS", "NUMBA")
-    environment = os.environ | {f"{name}_NUM_THREADS": str(threads) for name in names}
-    environment |= {"CCX_NPROC_EQUATION_SOLVER": str(threads)}
-    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    command = [sys.executable, __file__, "--worker", program, str(unknowns), element]
-    load = os.getloadavg()[0]
-    answer = subprocess.run(command, env=environment, capture_output=True, text=True)
-    if answer.returncode:
-        raise SystemExit(f"{program}, {unknowns} unknowns failed:\n{answer.stderr}")
-    key = {"program": program, "asked": unknowns, "element": element, "threads": threads}
-    return key | json.loads(answer.stdout.splitlines()[-1]) | {"load": load}
+def measure(program: str, asked: int) -> Row:
+    """Measure in this process, which must be fresh."""
+    if program == PEER:
+        return calculix(asked, ELEMENT)
+    if program == "pipeline":
+        return bare(asked, ELEMENT)
+    return product(asked, ELEMENT, "superlu" if "SuperLU" in program else "pardiso")
 
 
-def work(program: str, unknowns: int, element: str) -> dict[str, float]:
-    """Measure in this process."""
-    if program == "ccx":
-        return calculix(unknowns, element)
-    if program == "bare":
-        return bare(unknowns, element)
-    return product(unknowns, element, "superlu" if "superlu" in program else "pardiso")
-
-
-def programs() -> list[str]:
-    """Programs that are installed; what is missing is said."""
-    sys.path.insert(0, str(ROOT))
-    from fecontact.solvers import _pardiso
-
-    missing = [] if shutil.which("ccx") else ["ccx"]
-    missing += [] if _pardiso.available() else ["product", "bare"]
-    if missing:
-        print(f"left out: {', '.join(missing)} (CalculiX or the extra `fast` is not installed)")
-    return [program for program in PROGRAMS if program not in missing]
-
-
-def exponent(rows: list[dict]) -> float:
-    """Slope of log CPU time over log unknowns, by least squares."""
-    import numpy as np
-
-    if len(rows) < 2:
-        return float("nan")
-    return float(np.polyfit(*(np.log([r[key] for r in rows]) for key in ("unknowns", "cpu")), 1)[0])
-
-
-def table(rows: list[dict]) -> str:
-    """Markdown: one line for each measurement, growth exponents below."""
-    head = ["unknowns", "program", "wall s", "CPU s", "CPU / ccx", "assembly", "GB", "coordinates"]
-    lines = ["| " + " | ".join([*head, "load"]) + " |", "|" + "---|" * 9]
-    reference = {r["asked"]: r for r in rows if r["program"] == "ccx"}
-    for r in rows:
-        ccx = reference.get(r["asked"])
-        cells = [
-            str(r["unknowns"]),
-            r["program"],
-            f"{r['wall']:.1f}",
-            f"{r['cpu']:.1f}",
-            f"{r['cpu'] / ccx['cpu']:.2f}" if ccx else "",
-            f"{r['assembly'] / r['cpu']:.0%}" if "assembly" in r else "",
-            f"{r['GB']:.2f}",
-            str(r.get("coordinates", "")),
-            f"{r['load']:.1f}",
-        ]
-        lines.append("| " + " | ".join(cells) + " |")
-    own = {p: [r for r in rows if r["program"] == p] for p in PROGRAMS}
-    growth = ", ".join(f"{p} {exponent(found):.2f}" for p, found in own.items() if found)
-    deviations = [
-        abs(r["f1"] / reference[r["asked"]]["f1"] - 1.0) for r in rows if r["asked"] in reference
+def remarks(rows: list[Row]) -> list[str]:
+    """Ratios of the CPU times, and agreement of the frequencies."""
+    theirs = {row["asked"]: row for row in rows if row["program"] == PEER}
+    both = [row for row in rows if row["program"] != PEER and row["asked"] in theirs]
+    if not both:
+        return []
+    ratios = [
+        f"{row['unknowns']:,} unknowns {row['cpu'] / theirs[row['asked']]['cpu']:.2f}"
+        for row in both
+        if row["program"] == OURS
     ]
-    agreement = f"First frequencies agree with ccx to {max(deviations, default=0.0):.0e}."
-    return "\n".join(
-        [*lines, "", f"CPU time grows as unknowns to the power: {growth}. {agreement}"]
-    )
+    off = max(abs(row["f1"] / theirs[row["asked"]]["f1"] - 1.0) for row in both)
+    return [
+        f"CPU time of ours over CalculiX': {'; '.join(ratios)}. First frequencies agree to {off:.0e}."
+    ]
 
 
-def plot(rows: list[dict], path: Path) -> None:
-    """CPU time and memory over the number of unknowns."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, panels = plt.subplots(1, 2, figsize=(9.0, 3.8), layout="constrained")
-    for axes, key, label in zip(
-        panels, ("cpu", "GB"), ("CPU time / s", "memory / GB"), strict=True
-    ):
-        for program, marker in zip(PROGRAMS, "sovx", strict=True):
-            own = [r for r in rows if r["program"] == program]
-            if own:
-                xy = [r["unknowns"] for r in own], [r[key] for r in own]
-                axes.loglog(*xy, marker + "-", label=program)
-        axes.set(xlabel="unknowns", ylabel=label)
-        axes.grid(which="both", alpha=0.3)
-    panels[0].legend()
-    figure.suptitle(f"{rows[0]['element']}, {MODES} modes, {rows[0]['threads']} thread(s)")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=120)
-
-
-def renew_docs(text: str, rows: list[dict]) -> None:
-    """Replace table and picture of the docs."""
-    plot(rows, ROOT / "docs/pictures/reduction_cost.png")
-    page = ROOT / "docs/benchmarks.md"
-    before, rest = page.read_text().split(BEGIN)
-    page.write_text(before + BEGIN + text + "\n" + END + rest.split(END)[1])
-
-
-def stored(path: Path, element: str, threads: int) -> list[dict]:
-    """Rows of earlier calls for this element and number of threads."""
-    lines = path.read_text().splitlines() if path.exists() else []
-    rows = [json.loads(line) for line in lines]
-    return [r for r in rows if (r["element"], r["threads"]) == (element, threads)]
-
-
-def options() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
-    parser.add_argument("--element", choices=CALCULIX, default="hexS2")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=ROOT / "out/benchmarks")
-    parser.add_argument("--fresh", action="store_true", help="forget the stored rows")
-    parser.add_argument("--docs", action="store_true", help="renew docs/benchmarks.md")
-    parser.add_argument("--worker", nargs=3, help=argparse.SUPPRESS)
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Measure what is missing, row by row; print the table, plot the growth."""
-    asked = options()
-    if asked.worker:
-        program, unknowns, element = asked.worker
-        print(json.dumps(work(program, int(unknowns), element)))
-        return
-    asked.out.mkdir(parents=True, exist_ok=True)
-    path = asked.out / "reduction_solid.jsonl"
-    if asked.fresh:
-        path.unlink(missing_ok=True)
-    rows = stored(path, asked.element, asked.threads)
-    done = {(r["program"], r["asked"]) for r in rows}
-    todo = [(p, n) for n in asked.sizes for p in programs() if (p, n) not in done]
-    print(f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores; {len(done)} rows "
-          f"stored in {path}, {len(todo)} to measure", flush=True)  # fmt: skip
-    for number, (program, size) in enumerate(todo, 1):
-        print(f"[{number}/{len(todo)}] {program}, {size} unknowns ...", end=" ", flush=True)
-        result = measure(program, size, asked.element, asked.threads)
-        with path.open("a") as file:
-            file.write(json.dumps(result) + "\n")
-        rows.append(result)
-        print(f"{result['cpu']:.1f} s CPU, {result['GB']:.2f} GB", flush=True)
-    rows = [r for r in rows if r["asked"] in asked.sizes]
-    rows.sort(key=lambda r: (r["asked"], PROGRAMS.index(r["program"])))
-    text = table(rows)
-    (asked.out / "reduction_solid.md").write_text(text + "\n")
-    plot(rows, asked.out / "reduction_solid.png")
-    print(text)
-    if asked.docs:
-        renew_docs(text, rows)
-
-
-if __name__ == "__main__":
-    main()
+QUESTION = Question(
+    name="reduction_solid",
+    measure=measure,
+    cases=tuple(
+        {"program": program, "asked": asked}
+        for asked in (10_000, 30_000, 100_000)
+        for program in PROGRAMS
+    ),
+    smoke=tuple({"program": program, "asked": 500} for program in PROGRAMS),
+    columns=(
+        Column("unknowns", "unknowns", ",d"),
+        Column("program", "program"),
+        Column("wall", "wall s", ".1f"),
+        Column("cpu", "CPU s", ".1f"),
+        Column("GB", "GB", ".2f"),
+        Column("coordinates", "coordinates"),
+        Column("load", "load", ".1f"),
+    ),
+    growths=(
+        Growth("unknowns", "cpu", labels=("unknowns", "CPU time / s")),
+        Growth("unknowns", "GB", labels=("unknowns", "memory / GB")),
+    ),
+    remarks=remarks,
+)

@@ -106,9 +106,10 @@ def moved(modes: int, points: int, span: float, method: str, most: float = 10.0,
         results.append(fc.simulate(moving, until[-1], start, method, until, **options))
 
     spent = cpu(lambda: run(times), lambda: run(times[:1]), most=most)
-    path = results[-1].path(body, "end 0")[1:] - rotor(modes, points).solid.nodes[
-        rotor(modes, points).ends[0]
-    ]
+    path = (
+        results[-1].path(body, "end 0")[1:]
+        - rotor(modes, points).solid.nodes[rotor(modes, points).ends[0]]
+    )
     return spent, path, results[-1].q[1:, 7:]
 
 
@@ -208,7 +209,9 @@ def remarks(rows: list[Row]) -> list[str]:
             other = [r for r in own if r["program"] == peer and r["error"] < 1.0]
             if ratio := ratio_at_equal_error(mine, other):
                 found.append(f"{points} points, {peer}: {ratio[0]:.3g} (error {ratio[1]:.0e})")
-    return ["CPU time of ours over Exudyn's at equal error: " + "; ".join(found) + "."] * bool(found)
+    return ["CPU time of ours over Exudyn's at equal error: " + "; ".join(found) + "."] * bool(
+        found
+    )
 
 
 PROGRAMS = (f"{OURS} implicit", *EXUDYN)
