@@ -10,7 +10,7 @@ CONSTRAINTS ?= constraints.txt
 PIP = -m pip install --quiet --disable-pip-version-check
 PINNED = $(CONSTRAINTS:%=--constraint %)
 
-.PHONY: demo test coverage slow reliability oldest constraints lint rigid-kernels elastic-kernels clean
+.PHONY: demo test coverage slow bench reliability oldest constraints lint rigid-kernels elastic-kernels clean
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit("fecontact needs Python 3.11 or newer, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
@@ -56,6 +56,11 @@ coverage: $(VENV)/.dev
 
 slow: $(VENV)/.dev
 	$(BIN)/python -m pytest -m slow
+
+# Benchmarks, against the peers that are installed; says what is missing and how to get it. Writes
+# benchmarks/results, and the tables and plots of docs/benchmarks.md. Takes an hour.
+bench: $(VENV)/.dev
+	$(BIN)/python benchmarks/run.py --fresh
 
 # Trials in bulk with fixed seeds; writes the table of docs/reliability.md.
 reliability: $(VENV)/.dev

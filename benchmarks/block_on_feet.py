@@ -7,10 +7,10 @@ springs make no yaw, so the motion is unique: that of a point in the plane, the 
 DOP853 with tolerance 1e-12. All use Moreau's time stepping with theta = 1/2, the same step, and a
 projected Gauss-Seidel solver with the tolerance 1e-10.
 
-"Siconos" is its kernel: a linear system with constant relations, the fastest formulation that it has
-(one interaction per foot, stepped by three calls from Python); its `run` of C++ is no faster. "Siconos
-numerics" is what a user gets who writes this one linear model with numpy and calls Siconos'
-solver `fc3d_nsgs` in each step. Residuals are those that the solvers state.
+"Siconos" is its kernel: a linear system with constant relations, the fastest formulation that it
+has (one interaction per foot, stepped by three calls from Python); its `run` of C++ is no faster.
+"Siconos numerics" is what a user gets who writes this one linear model with numpy and calls
+Siconos' solver `fc3d_nsgs` in each step. Residuals are those that the solvers state.
 """
 
 from __future__ import annotations

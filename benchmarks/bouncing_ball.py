@@ -1,9 +1,9 @@
 """Bouncing ball with accumulation, time stepping: against Siconos.
 
 The ball of `cases/classic/bouncing_ball`: a mass of 1 kg dropped from 0.5 m with restitution 0.7;
-it comes to rest after infinitely many impacts at 1.81 s. Both use Moreau's time stepping with
-theta = 1/2 and fixed steps over 2 s; Siconos solves the contact by Lemke's method and runs its loop
-in C++. The error is that of the height after 1 s, in the flight after the second impact, against the
+it comes to rest after infinitely many impacts at 1.81 s. Both use Moreau's time stepping with theta
+= 1/2 and fixed steps over 2 s; Siconos solves the contact by Lemke's method and runs its loop in
+C++. The error is that of the height after 1 s, in the flight after the second impact, against the
 closed form and relative to the drop.
 """
 

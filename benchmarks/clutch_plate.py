@@ -1,12 +1,12 @@
 """Clutch plate from a mesh file on a shaft with a helical gear: cost of a step.
 
-The plate of `meshes/lamella.msh`, reduced for its friction face with a cut-off of 100 kHz to 89 elastic
-coordinates and the six of its frame, is welded with its teeth to a shaft on a bearing; a helical
-gear joins the shaft to a countershaft of prescribed speed. Its 3 006 points rub by elasto-plastic
-friction on a rigid plate of prescribed spin that a force presses. The start turns with slip, and
-is shaken so that points open, close, stick and slide in every step. `implicit` is a step of 10 us,
-`explicit` one of 1 us; the cost is that of more steps less that of fewer, so that start and output
-do not count. What a method cannot do yet has no numbers but its words.
+The plate of `meshes/lamella.msh`, reduced for its friction face with a cut-off of 100 kHz to 89
+elastic coordinates and the six of its frame, is welded with its teeth to a shaft on a bearing; a
+helical gear joins the shaft to a countershaft of prescribed speed. Its 3 006 points rub by
+elasto-plastic friction on a rigid plate of prescribed spin that a force presses. The start turns
+with slip, and is shaken so that points open, close, stick and slide in every step. `implicit` is a
+step of 10 us, `explicit` one of 1 us; the cost is that of more steps less that of fewer, so that
+start and output do not count. What a method cannot do yet has no numbers but its words.
 """
 
 from __future__ import annotations

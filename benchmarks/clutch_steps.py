@@ -1,7 +1,7 @@
 """Cost of a step of the squealing clutch over points, modes and simulated time, with memory.
 
-The clutch of `clutch_transient` in its limit cycle: an elastic plate with friction points on its two
-faces between two spinning plates. The cost of a step is that of more steps less that of fewer,
+The clutch of `clutch_transient` in its limit cycle: an elastic plate with friction points on its
+two faces between two spinning plates. The cost of a step is that of more steps less that of fewer,
 divided by their difference: start and output do not count. `span` rows are whole runs of `simulate`
 with ten outputs over a simulated time, from that state on.
 """
@@ -55,7 +55,7 @@ def measure(
 
 SIZES = ((125, 40), (500, 40), (2000, 40), (500, 20), (500, 80))
 BOTH = ("implicit", "explicit")
-STEP = {"span": 0.0}
+STEP, BY, COST = {"span": 0.0}, ("method",), "CPU time per step / ms"
 QUESTION = Question(
     name="clutch_steps",
     measure=measure,
@@ -80,9 +80,9 @@ QUESTION = Question(
         Column("GB", "GB", ".2f"),
     ),
     growths=(
-        Growth("points", "ms", ("method",), ("points", "CPU time per step / ms"), STEP | {"modes": MODES}),
-        Growth("modes", "ms", ("method",), ("modes", "CPU time per step / ms"), STEP | {"points": POINTS}),
-        Growth("span", "cpu", ("method",), ("simulated time / s", "CPU time / s")),
-        Growth("span", "GB", ("method",), ("simulated time / s", "memory / GB")),
+        Growth("points", "ms", BY, ("points", COST), STEP | {"modes": MODES}),
+        Growth("modes", "ms", BY, ("modes", COST), STEP | {"points": POINTS}),
+        Growth("span", "cpu", BY, ("simulated time / s", "CPU time / s")),
+        Growth("span", "GB", BY, ("simulated time / s", "memory / GB")),
     ),
 )  # fmt: skip

@@ -2,11 +2,12 @@
 
     python benchmarks/compare.py BEFORE AFTER [--runs 5] [--only WORKLOAD ...]
 
-BEFORE and AFTER are folders with the package and its `benchmarks/`. Each run is a process of its
-own on one thread; runs of the two alternate, so that other work on the machine meets both. A
-process warms up first, then the best of a few repeats counts. Printed are the medians in ms, the
-spread of each (largest less smallest, over the median), and the ratio of the medians. Compiled code
-is kept beside each folder.
+BEFORE and AFTER are folders with the package and its `benchmarks/`; the goals (`goals.py`) are
+measured with the benchmarks beside this file in both. Each run is a process of its own on one
+thread; runs of the two alternate, so that other work on the machine meets both. A process warms up
+first, then the best of a few repeats counts. Printed are the medians in ms, the spread of each
+(largest less smallest, over the median), and the ratio of the medians. Compiled code is kept beside
+each folder.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ import statistics
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
+
+import goals
 
 
 def best(function, repeats=5, calls=1):
@@ -83,34 +87,27 @@ def implicit():
 
 def map_point(harmonics):
     """One point of a stability map of the elastic disc."""
-    from dataclasses import replace
+    import disc_map as own
 
-    import stability_map as own
-
-    disc = own.load_module("jehle/elastic_disc")
-    p, ritz = disc.ElasticDisc(), getattr(disc, "ritz_harmonic", None) or own.fc.ritz_harmonic
-    model = ritz(disc.plate(p), harmonics)
-    build = lambda c, speed: disc.build(  # noqa: E731
-        replace(p, radial_stiffness=c, plate_speed=speed), model
-    )
-    return min(own.cost(build, 100)[0] for _ in range(4))
+    return min(own.points_of_ours(harmonics, 100)[0] for _ in range(4)) / 100
 
 
 def operating_point():
     """One point of a sweep of the elastic disc with complex modes."""
-    from dataclasses import replace
+    import disc_map as own
 
-    import numpy as np
-    import operating_point as own
+    return own.swept(4, 50) / 50
 
-    disc = own.load_module("jehle/elastic_disc")
-    p, ritz = disc.ElasticDisc(), getattr(disc, "ritz_harmonic", None) or own.fc.ritz_harmonic
-    model = ritz(disc.plate(p))
-    speeds = np.linspace(310.0, 480.0, 50)
-    run = lambda: own.sweep(  # noqa: E731
-        lambda speed: disc.build(replace(p, plate_speed=speed), model), speeds, "benchmark"
-    )
-    return best(run, 4) / len(speeds)
+
+def goal(each):
+    """Cost of ours in the row of a goal; nan if the package cannot do it."""
+    import run
+
+    asked = run.question(each.question)
+    found = asked.measure(**goals.row_of(asked.cases, goals.CASE | each.case))
+    key = "ms" if each.key == "ratio" else each.key
+    number = found.get(key, float("nan"))
+    return {"ms": 1e-3 * number, "cpu": number}.get(key, 1.0 / number)
 
 
 def reduction(unknowns):
@@ -135,6 +132,7 @@ def moreau(count):
     return 1.0 / max(own.measured(count)[1] for _ in range(4))
 
 
+GOALS = {each.what: partial(goal, each) for each in goals.GOALS}
 WORKLOADS = {
     "force, 200 points": lambda: contact(200),
     "force, 2 000 points": lambda: contact(2_000),
@@ -153,13 +151,15 @@ WORKLOADS = {
     "events": events,
     "moreau, 9 contacts": lambda: moreau(10),
     "moreau, 100 contacts": lambda: moreau(100),
+    **GOALS,
 }
 
 
 def measured(folder: Path, workload: str) -> float:
     """CPU seconds of a workload in a fresh process, with the package and benchmarks of a folder."""
     threads = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "MKL", "OPENBLAS", "NUMBA")}
-    path = os.pathsep.join([str(folder), str(folder / "benchmarks")])
+    scenes = [] if workload in GOALS else [folder / "benchmarks"]
+    path = os.pathsep.join(map(str, [folder, *scenes, Path(__file__).parent]))
     cache = {"NUMBA_CACHE_DIR": str(folder.with_name(f"numba-{folder.name}"))}
     command = [sys.executable, "-P", __file__, "--worker", workload]
     answer = subprocess.run(

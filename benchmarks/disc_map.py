@@ -1,8 +1,8 @@
 """Stability map of the elastic disc: against a bare eigenvalue call and a skilled user's script.
 
 The disc of Jehle's figure 7.6 on his Ritz basis (clutch 3 dofs, plate with 4 or 6 harmonics: 12 or
-16 in all), over bearing stiffness and plate speed. A point makes the system, finds its steady state,
-linearises it and computes all eigenvalues.
+16 in all), over bearing stiffness and plate speed. A point makes the system, finds its steady
+state, linearises it and computes all eigenvalues.
 
     fecontact    `evaluate_points`, the loop of a map without its refinement
     numpy        a script for this one system: forces of all ring points in one array expression,
@@ -11,8 +11,8 @@ linearises it and computes all eigenvalues.
                  `numpy.linalg.eigvals` on all matrices
     eigvals      the bare LAPACK call, `scipy.linalg.eigvals` of a matrix of that size
 
-Both programs find the growth rates of each other to the error given, relative to the frequency;
-the script is written from the equations of the source and of `docs/theory.md`. "boundary" is the
+Both programs find the growth rates of each other to the error given, relative to the frequency; the
+script is written from the equations of the source and of `docs/theory.md`. "boundary" is the
 refined map of 256 x 256 cells from a seed of 16 x 16 by `stability_map`; the script has no
 refinement and computes 257 x 257 points. "sweep" and "tracked" are `sweep`, with complex modes, and
 `track_modes` along one line of the map.

@@ -94,56 +94,58 @@ def rate_over(what: str, question: str, case: Row, peer: str) -> Goal:
     return Goal(what, question, case, "rate", 1.0, True, number)
 
 
-FREE, GRID = {"bound": None}, {"task": "grid", "harmonics": 6, "points": 1600}
-LINE = {"harmonics": 6, "points": 200}
-STEP = {"points": 500, "modes": 40, "span": 0.0}
+def tracking(rows: Rows) -> float | None:
+    """Cost of a point with tracked modes over that of a point of a map."""
+    own, point = value(rows, TRACKED, "ms"), value(rows, GRID, "ms")
+    return None if own is None or point is None else own / point
+
+
+FREE = CASE | {"bound": None}
+GRID = CASE | {"task": "grid", "harmonics": 6, "points": 1600}
+TRACKED = CASE | {"task": "tracked", "harmonics": 6, "points": 200}
+BOUNDARY = CASE | {"task": "boundary", "harmonics": 6, "points": 256**2}
+CLUTCH = {"method": "implicit", "points": 500, "modes": 40, "span": 0.0}
+CHAIN = {"bodies": 20, "modes": 40, "way": "system"}
+ROTOR = {"program": f"{OURS} implicit", "modes": 20}
+OUTPUT = {"method": "explicit", "points": 500}
+FILLED, EMPTY = {"cache": "filled"}, {"cache": "empty"}
+MASS, METHODS = {"command": "mass point, implicit"}, {"command": "case four_methods"}
+EXUDYN = "speed over Exudyn's at equal error"
+IMPLICIT = "speed over Exudyn's implicit method at equal error"
 GOALS = (
-    Goal("events, 2 contacts, ms per instant", "event_contacts", {"contacts": 2} | FREE, "ms", 1.5),
-    Goal("events, 48 contacts, ms per instant", "event_contacts", {"contacts": 48} | FREE, "ms", 3.0),
-    Goal("Moreau, 9 contacts, steps/s", "moreau_contacts", {"contacts": 9}, "rate", 20_000, True),
-    Goal("Moreau, 100 contacts, steps/s", "moreau_contacts", {"contacts": 100}, "rate", 3000, True),
-    Goal("Moreau, 1 024 contacts, steps/s", "moreau_contacts", {"contacts": 1024}, "rate", 150, True),
+    *(Goal(f"events, {n} contacts, ms per instant", "event_contacts",
+           FREE | {"contacts": n}, "ms", most)
+      for n, most in ((2, 1.5), (48, 3.0))),
+    *(Goal(f"Moreau, {n} contacts, steps/s", "moreau_contacts", {"contacts": n}, "rate",
+           least, True)
+      for n, least in ((9, 20_000), (100, 3000), (1024, 150))),
     rate_over("bouncing ball, steps/s over Siconos'", "bouncing_ball", {"step": 1e-3}, "Siconos"),
-    *(rate_over(f"block on {n**2} feet, steps/s over Siconos'", "block_on_feet", {"side": n}, "Siconos")
-      for n in (2, 5, 10)),
+    *(rate_over(f"block on {n**2} feet, steps/s over Siconos'", "block_on_feet", {"side": n},
+                "Siconos") for n in (2, 5, 10)),
     Goal("map point over the bare eigenvalue call", "disc_map", GRID, "ratio", 5.0),
-    Goal("256 x 256 boundary of the elastic disc, s", "disc_map",
-         {"task": "boundary", "harmonics": 6, "points": 256**2}, "cpu", 5.0),
-    Goal("point with tracked modes over a map point", "disc_map", LINE | {"task": "tracked"}, "ms", 3.0,
-         number=lambda rows: None if not (own := value(rows, CASE | LINE | {"task": "tracked"}, "ms"))
-         else own / (value(rows, CASE | GRID, "ms") or float("nan"))),
-    Goal("implicit step, 500 points, 40 modes, ms", "clutch_steps", STEP | {"method": "implicit"},
-         "ms", 2.5),
-    Goal("20 bodies, 5 elastic: evaluation with tangents, ms", "multibody",
-         {"bodies": 20, "modes": 40, "way": "system"}, "ms", 1.5),
-    faster("one bristle oscillator, free: speed over Exudyn's at equal error", "oscillators",
-           {"masses": 1, "motion": "free"}, 0.5, "Exudyn"),
-    faster("one bristle oscillator, forced: speed over Exudyn's", "oscillators",
-           {"masses": 1, "motion": "forced"}, 0.5, "Exudyn"),
-    faster("ten bristle oscillators, forced: speed over Exudyn's", "oscillators",
-           {"masses": 10, "motion": "forced"}, 0.5, "Exudyn"),
-    faster("elastic rotor: speed over Exudyn's implicit method", "rotor",
-           {"program": f"{OURS} implicit", "modes": 20, "points": 0}, 1.0, "Exudyn implicit"),
-    faster("elastic rotor, 500 friction points: speed over Exudyn's implicit method", "rotor",
-           {"program": f"{OURS} implicit", "modes": 20, "points": 500}, 5.0, "Exudyn implicit"),
-    Goal("clutch plate of 3 006 points, implicit step, ms", "clutch_plate", {"method": "implicit"},
-         "ms", 30.0),
-    Goal("clutch plate of 3 006 points, explicit, simulated s per s", "clutch_plate",
-         {"method": "explicit"}, "pace", 1e-3, True),
+    Goal("256 x 256 boundary of the elastic disc, s", "disc_map", BOUNDARY, "cpu", 5.0),
+    Goal("point with tracked modes over a map point", "disc_map", TRACKED, "ms", 3.0,
+         number=tracking),
+    Goal("implicit step, 500 points, 40 modes, ms", "clutch_steps", CLUTCH, "ms", 2.5),
+    Goal("20 bodies, 5 elastic: evaluation with tangents, ms", "multibody", CHAIN, "ms", 1.5),
+    *(faster(f"{n} bristle oscillators, {motion}: {EXUDYN}", "oscillators",
+             {"masses": n, "motion": motion}, 0.5, "Exudyn")
+      for n in (1, 10) for motion in ("free", "forced")),
+    faster(f"elastic rotor: {IMPLICIT}", "rotor", ROTOR | {"points": 0}, 1.0, "Exudyn implicit"),
+    faster(f"elastic rotor, 500 friction points: {IMPLICIT}", "rotor", ROTOR | {"points": 500}, 5.0,
+           "Exudyn implicit"),
+    Goal("clutch plate, implicit step, ms", "clutch_plate", {"method": "implicit"}, "ms", 30.0),
+    Goal("clutch plate, explicit, simulated s per s", "clutch_plate", {"method": "explicit"},
+         "pace", 1e-3, True),
     Goal("harmonic balance, one friction point, ms per solution", "harmonic_balance",
          {"harmonics": 7, "samples": 480}, "ms", 50.0),
-    Goal("output in memory, 500 points, ms", "outputs",
-         {"method": "explicit", "kept": "memory", "points": 500}, "ms", 0.3),
-    Goal("output to a file, 500 points, ms", "outputs",
-         {"method": "explicit", "kept": "file", "points": 500}, "ms", 0.3),
-    Goal("`import fecontact`, s", "start", {"command": "import", "cache": "filled"}, "cpu", 0.4),
-    *(Goal(f"`fecontact {words}`, s", "start", {"command": words, "cache": "filled"}, "cpu", 0.3)
-      for words in ("--help", "cases")),
-    Goal("error of input, s", "start", {"command": "input error", "cache": "filled"}, "cpu", 0.3),
-    Goal("first `simulate` of a mass point, empty cache, s", "start",
-         {"command": "mass point, implicit", "cache": "empty"}, "cpu", 10.0),
-    Goal("first run of a case, empty cache, s", "start",
-         {"command": "case four_methods", "cache": "empty"}, "cpu", 25.0),
+    *(Goal(f"output, 500 points, {kept}, ms", "output_cost", OUTPUT | {"kept": kept}, "ms", 0.3)
+      for kept in ("memory", "file")),
+    Goal("`import fecontact`, s", "start", FILLED | {"command": "import"}, "cpu", 0.4),
+    *(Goal(f"`fecontact`, {words}, s", "start", FILLED | {"command": words}, "cpu", 0.3)
+      for words in ("--help", "cases", "input error")),
+    Goal("first `simulate` of a mass point, empty cache, s", "start", EMPTY | MASS, "cpu", 10.0),
+    Goal("first run of a case, empty cache, s", "start", EMPTY | METHODS, "cpu", 25.0),
 )  # fmt: skip
 
 

@@ -1,13 +1,14 @@
 """Harmonic balance of one mass with a friction point: against a numpy script.
 
 The forced mass of `oscillators`: spring, damper, elasto-plastic bristle, harmonic force. Seven
-harmonics, 480 samples of a period, forces by the alternating frequency-time method over two periods,
-Newton's method with exact derivatives to the same tolerance, both from the motion of the mass with a bristle
-that never slides. The packages pyHarm and NLvib do not install here (the `pyharm` of the Python
-package index is about spherical harmonics), so "numpy" is such a program in forty lines, for this one element:
-bristle and derivatives marched from sample to sample, as NLvib does it for its Jenkins element. The
-reference is the motion after 60 periods from switch to switch (`oscillators`). The error is the root mean
-square over a period relative to the largest displacement: mostly that of seven harmonics.
+harmonics, 480 samples of a period, forces by the alternating frequency-time method over two
+periods, Newton's method with exact derivatives to the same tolerance, both from the motion of the
+mass with a bristle that never slides. The packages pyHarm and NLvib do not install here (the
+`pyharm` of the Python package index is about spherical harmonics), so "numpy" is such a program in
+forty lines, for this one element: bristle and derivatives marched from sample to sample, as NLvib
+does it for its Jenkins element. The reference is the motion after 60 periods from switch to switch
+(`oscillators`). The error is the root mean square over a period relative to the largest
+displacement: mostly that of seven harmonics.
 """
 
 from __future__ import annotations

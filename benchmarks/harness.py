@@ -145,10 +145,11 @@ class Growth:
         """Points of each line, in the order of x."""
         found: dict[str, list[tuple[float, float]]] = {}
         for row in rows:
-            if all(row.get(key) == value for key, value in self.where.items()):
-                if (row.get(self.x) or 0.0) > 0.0 and (row.get(self.y) or 0.0) > 0.0:
-                    name = ", ".join(str(row[key]) for key in self.by)
-                    found.setdefault(name, []).append((row[self.x], row[self.y]))
+            x, y = (row.get(key) or 0.0 for key in (self.x, self.y))
+            asked = all(row.get(key) == value for key, value in self.where.items())
+            if asked and x > 0.0 and y > 0.0:
+                name = ", ".join(str(row[key]) for key in self.by)
+                found.setdefault(name, []).append((x, y))
         return {name: sorted(points) for name, points in found.items()}
 
     def exponents(self, rows: Iterable[Row]) -> str:

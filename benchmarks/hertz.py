@@ -2,23 +2,24 @@
 
 A ball on an elastic half space. "normal": pressed to a contact radius of 1/50 of the ball's.
 "partial slip": then sheared with 0.7 of the friction limit, so that a ring slips around a disc that
-sticks (Cattaneo, Mindlin). The error is that of the pressure, or of the shear, against the closed form at the
-forces that the program finds: root mean square over the contact, relative to that of the closed
-form. `radius` is the error of the contact radius, or of the stick radius, from second moments,
-relative to the contact radius; `approach` that of the approach.
+sticks (Cattaneo, Mindlin). The error is that of the pressure, or of the shear, against the closed
+form at the forces that the program finds: root mean square over the contact, relative to that of
+the closed form. `radius` is the error of the contact radius, or of the stick radius, from second
+moments, relative to the contact radius; `approach` that of the approach.
 
     fecontact  finite elements: a quarter block of 20-node hexahedra, penalty at Gauss points; the
                half space condensed on the contact for partial slip (two equal bodies, as in
                `cases/classic/cattaneo_mindlin`)
-    Tamaas     boundary elements of the half space itself, FFT: PolonskyKeerRey without periodic images;
-               for friction PolonskyKeerTan, the fastest of its solvers that converged, on a
-               period of eight contact radii, as it has no other operator there
+    Tamaas     boundary elements of the half space itself, FFT: PolonskyKeerRey without periodic
+               images; for friction PolonskyKeerTan, the fastest of its solvers that converged, on
+               a period of eight contact radii, as it has no other operator there
     FElupe     finite elements: block of 8-node hexahedra with the ball's shape on a rigid plane,
                PARDISO; for partial slip half a block of nearly incompressible material, as only
                that decouples pressure and shear on a rigid plane
 
 Meshes of both finite-element programs are graded alike. All times include assembly and
-factorisation. Boundary elements solve this question and nothing but half spaces: they are the limit.
+factorisation. Boundary elements solve this question and nothing but half spaces: they are the
+limit.
 """
 
 from __future__ import annotations

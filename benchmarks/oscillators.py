@@ -4,14 +4,15 @@ One mass, or a chain of ten, each on a spring and a damper, pressed on the groun
 force: an elasto-plastic bristle (Jenkins element). `free`: let go with a speed, friction brings it
 to rest. `forced`: a harmonic force on the first mass, stick and slip in every period. Exudyn has
 the law as a compiled element, `CoordinateSpringDamperExt`; its force over time is a symbolic user
-function, which it evaluates without Python. Both use the generalised-alpha method with the
-same spectral radius and fixed steps; Exudyn with its modified Newton method and dense solver. The
+function, which it evaluates without Python. Both use the generalised-alpha method with the same
+spectral radius and fixed steps; Exudyn with its modified Newton method and dense solver. The
 reference goes from switch to switch by scipy's DOP853 with rtol 1e-12. The error is the root mean
 square over 50 times and all masses, relative to the largest displacement of the reference.
 """
 
 from __future__ import annotations
 
+import importlib
 from functools import cache
 
 import numpy as np
@@ -127,31 +128,32 @@ def ours(masses: int, motion: str, step: float, span: float) -> tuple[float, np.
 def exudyn(masses: int, motion: str, step: float, span: float) -> tuple[float, np.ndarray]:
     """CPU time of a run, and displacements (k, n)."""
     import exudyn as exu
-    from exudyn import itemInterface as item
+
+    items = importlib.import_module("exudyn.itemInterface")
     from exudyn.utilities import CreateSymbolicUserFunction
 
     mbs = exu.SystemContainer().AddSystem()
-    ground = mbs.AddNode(item.NodePointGround())
-    held = mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=ground, coordinate=0))
+    ground = mbs.AddNode(items.NodePointGround())
+    held = mbs.AddMarker(items.MarkerNodeCoordinate(nodeNumber=ground, coordinate=0))
     markers, sensors = [], []
     for speed in start_speeds(masses, motion):
-        node = mbs.AddNode(item.Node1D(referenceCoordinates=[0.0], initialVelocities=[speed]))
-        mbs.AddObject(item.ObjectMass1D(mass=MASS, nodeNumber=node))
-        marker = mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=node, coordinate=0))
-        data = item.NodeGenericData(initialCoordinates=[0.0] * 3, numberOfDataCoordinates=3)
+        node = mbs.AddNode(items.Node1D(referenceCoordinates=[0.0], initialVelocities=[speed]))
+        mbs.AddObject(items.ObjectMass1D(mass=MASS, nodeNumber=node))
+        marker = mbs.AddMarker(items.MarkerNodeCoordinate(nodeNumber=node, coordinate=0))
+        data = items.NodeGenericData(initialCoordinates=[0.0] * 3, numberOfDataCoordinates=3)
         friction = {"dynamicFrictionForce": LIMIT, "stickingStiffness": BRISTLE}
         spring = {"stiffness": SPRING, "damping": DAMPER, "nodeNumber": mbs.AddNode(data)}
-        mbs.AddObject(item.CoordinateSpringDamperExt(markerNumbers=[held, marker], **spring,
+        mbs.AddObject(items.CoordinateSpringDamperExt(markerNumbers=[held, marker], **spring,
                                                      **friction))  # fmt: skip
         if markers:
             both = [markers[-1], marker]
-            mbs.AddObject(item.CoordinateSpringDamper(markerNumbers=both, stiffness=COUPLING))
+            mbs.AddObject(items.CoordinateSpringDamper(markerNumbers=both, stiffness=COUPLING))
         markers.append(marker)
         kind = exu.OutputVariableType.Coordinates
-        sensors.append(mbs.AddSensor(item.SensorNode(nodeNumber=node, outputVariableType=kind,
+        sensors.append(mbs.AddSensor(items.SensorNode(nodeNumber=node, outputVariableType=kind,
                                                      storeInternal=True)))  # fmt: skip
     if motion == "forced":
-        load = mbs.AddLoad(item.LoadCoordinate(markerNumber=markers[0], load=1.0))
+        load = mbs.AddLoad(items.LoadCoordinate(markerNumber=markers[0], load=1.0))
         sine = lambda mbs, t, load: FORCE * exu.symbolic.sin(OMEGA * t)  # noqa: E731
         symbolic = CreateSymbolicUserFunction(mbs, sine, "loadUserFunction", load)
         mbs.SetLoadParameter(load, "loadUserFunction", symbolic)

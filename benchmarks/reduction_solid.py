@@ -165,9 +165,8 @@ def remarks(rows: list[Row]) -> list[str]:
         if row["program"] == OURS
     ]
     off = max(abs(row["f1"] / theirs[row["asked"]]["f1"] - 1.0) for row in both)
-    return [
-        f"CPU time of ours over CalculiX': {'; '.join(ratios)}. First frequencies agree to {off:.0e}."
-    ]
+    said = f"CPU time of ours over CalculiX': {'; '.join(ratios)}."
+    return [f"{said} First frequencies agree to {off:.0e}."]
 
 
 QUESTION = Question(

@@ -1,26 +1,28 @@
 """Reduced elastic rotor in large rotation, without and with 500 friction points: against Exudyn.
 
-A steel disc of 200 mm, 5 mm thick, of 20-node hexahedra, reduced to its lowest free modes, spins
-at 300 rad/s on spring-dampers at the two ends of its axis; at the start it moves sideways and
-tilts, so that it whirls, nutates and rings. Both programs get the same mass, stiffness and mode
-matrices: Exudyn's `ObjectFFRFreducedOrder` computes its inertia terms in C++. Geometric stiffness
-is off, as Exudyn has none. The elastic coordinates are the same ones in both.
+A steel disc of 200 mm, 5 mm thick, of 20-node hexahedra, reduced to its lowest free modes, spins at
+300 rad/s on spring-dampers at the two ends of its axis; at the start it moves sideways and tilts,
+so that it whirls, nutates and rings. Both programs get the same mass, stiffness and mode matrices:
+Exudyn's `ObjectFFRFreducedOrder` computes its inertia terms in C++. Geometric stiffness is off, as
+Exudyn has none. The elastic coordinates are the same ones in both.
 
-With friction, nodes of the lower face are pressed on a plane at rest: penalty with damping,
-Coulomb friction that grows linearly up to a slip of 0.05 m/s. In Exudyn each point has a marker and
-a sphere in its `GeneralContact`, the fastest native element for it; it has no bristles in space. Ours
+With friction, nodes of the lower face are pressed on a plane at rest: penalty with damping, Coulomb
+friction that grows linearly up to a slip of 0.05 m/s. In Exudyn each point has a marker and a
+sphere in its `GeneralContact`, the fastest native element for it; it has no bristles in space. Ours
 has the same law as a table of mu over the slip.
 
-"Exudyn implicit" is the generalised-alpha method with the modified Newton method, dense matrices and the
-rotation vector as a Lie group, the fastest of its formulations that gives the motion of the others;
-ours has the same method and spectral radius. Its explicit methods stand beside. The reference is
-scipy's DOP853 on the rate form of ours, rtol 1e-10 (with friction 1e-7): a third integrator; that both programs tend to it shows that the models are the same. The error is the root mean square of the displacement of an
-end of the axis, and of the elastic coordinates, over 20 times, each relative to its largest value;
-the larger one counts.
+"Exudyn implicit" is the generalised-alpha method with the modified Newton method, dense matrices
+and the rotation vector as a Lie group, the fastest of its formulations that gives the motion of the
+others; ours has the same method and spectral radius. Its explicit methods stand beside. The
+reference is scipy's DOP853 on the rate form of ours, rtol 1e-10 (with friction 1e-7): a third
+integrator; that both programs tend to it shows that the models are the same. The error is the root
+mean square of the displacement of an end of the axis, and of the elastic coordinates, over 20
+times, each relative to its largest value; the larger one counts.
 """
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
 from functools import cache
 
@@ -117,7 +119,8 @@ def exudyn(kind: str, modes: int, points: int, span: float, step: float):
     """CPU time of a run; displacement of the end (k, 3), elastic coordinates (k, m)."""
     import exudyn as exu
     from exudyn import FEM
-    from exudyn import itemInterface as item
+
+    items = importlib.import_module("exudyn.itemInterface")
 
     made = rotor(modes, points)
     x, model = made.solid.nodes, made.model
@@ -131,16 +134,16 @@ def exudyn(kind: str, modes: int, points: int, span: float, step: float):
     reduced = FEM.ObjectFFRFreducedOrderInterface(fem, "NodeType.RotationRotationVector")
     speeds = {"initialVelocity": [SIDEWAYS, 0, 0], "initialAngularVelocity": [TILTING, 0, SPIN]}
     numbers = reduced.AddObjectFFRFreducedOrder(mbs, **speeds)
-    body, ground = numbers["oFFRFreducedOrder"], mbs.AddObject(item.ObjectGround())
+    body, ground = numbers["oFFRFreducedOrder"], mbs.AddObject(items.ObjectGround())
 
     def marker(node):
         own = {"meshNodeNumbers": [int(node)], "weightingFactors": [1.0]}
-        return mbs.AddMarker(item.MarkerSuperElementPosition(bodyNumber=body, **own))
+        return mbs.AddMarker(items.MarkerSuperElementPosition(bodyNumber=body, **own))
 
     for node in made.ends:
-        fixed = mbs.AddMarker(item.MarkerBodyPosition(bodyNumber=ground, localPosition=x[node]))
+        fixed = mbs.AddMarker(items.MarkerBodyPosition(bodyNumber=ground, localPosition=x[node]))
         both = [fixed, marker(node)]
-        mbs.AddObject(item.CartesianSpringDamper(markerNumbers=both, stiffness=list(STIFFNESS),
+        mbs.AddObject(items.CartesianSpringDamper(markerNumbers=both, stiffness=list(STIFFNESS),
                                                  damping=list(DAMPING)))  # fmt: skip
     if points:
         contact = mbs.AddGeneralContact()
@@ -154,14 +157,14 @@ def exudyn(kind: str, modes: int, points: int, span: float, step: float):
                                         NORMAL_DAMPING * made.area, 0)  # fmt: skip
         low = DEPTH - BALL
         corners = [[-1.01, -0.6, low], [1.03, -0.6, low], [0.013, 1.2, low]]
-        plane = mbs.AddMarker(item.MarkerBodyRigid(bodyNumber=ground))
+        plane = mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=ground))
         contact.AddTrianglesRigidBodyBased(plane, stiffness, 0.0, 0, corners, [[0, 1, 2]], True)
     variable = exu.OutputVariableType
     sensors = [
-        mbs.AddSensor(item.SensorSuperElement(
+        mbs.AddSensor(items.SensorSuperElement(
             bodyNumber=body, meshNodeNumber=int(made.ends[0]), storeInternal=True,
             outputVariableType=variable.Displacement)),
-        mbs.AddSensor(item.SensorNode(
+        mbs.AddSensor(items.SensorNode(
             nodeNumber=numbers["nGenericODE2"], storeInternal=True,
             outputVariableType=variable.Coordinates)),
     ]  # fmt: skip

@@ -19,11 +19,13 @@ MASS = """
 import numpy as np
 import fecontact as fc
 mass = fc.RigidBody("mass", 1.0, ("ux", "uz"))
-foot = fc.ContactPair(mass, fc.Surface(np.zeros((1, 3)), np.ones(1)), fc.RigidFace(None, fc.Plane()),
-                      fc.PenaltyNormal(1e5, 100.0), fc.ElastoPlastic(0.3, 1e5, 20.0), "foot")
+point, ground = fc.Surface(np.zeros((1, 3)), np.ones(1)), fc.RigidFace(None, fc.Plane())
+laws = fc.PenaltyNormal(1e5, 100.0), fc.ElastoPlastic(0.3, 1e5, 20.0)
+foot = fc.ContactPair(mass, point, ground, *laws, "foot")
 system = fc.System([mass], [fc.Force(mass, (0.0, 0.0, -10.0)), foot])
 fc.simulate(system, 1e-3, method="{method}", output=1e-3)
 """
+RUN = ["-m", "fecontact", "run", "--quick", "--out", "{out}"]
 COMMANDS = {
     "import": ["-c", "import fecontact"],
     "--help": ["-m", "fecontact", "--help"],
@@ -31,8 +33,8 @@ COMMANDS = {
     "input error": ["-m", "fecontact", "run", "no/such_case"],
     "mass point, implicit": ["-c", MASS.format(method="implicit")],
     "mass point, explicit": ["-c", MASS.format(method="explicit")],
-    "case elastic_disc": ["-m", "fecontact", "run", "jehle/elastic_disc", "--quick", "--out", "{out}"],
-    "case four_methods": ["-m", "fecontact", "run", "classic/four_methods", "--quick", "--out", "{out}"],
+    "case elastic_disc": [*RUN, "jehle/elastic_disc"],
+    "case four_methods": [*RUN, "classic/four_methods"],
 }  # fmt: skip
 FAILS = ("input error",)
 

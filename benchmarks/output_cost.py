@@ -37,7 +37,7 @@ def measure(
 
 
 QUESTION = Question(
-    name="outputs",
+    name="output_cost",
     measure=measure,
     cases=tuple(
         {"program": OURS, "method": method, "kept": kept, "points": points}
