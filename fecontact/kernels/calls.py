@@ -15,18 +15,16 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from functools import cache
-from hashlib import sha256
-from typing import Any, cast
+from typing import Any
 
 import numba
 from llvmlite import ir  # type: ignore[import-untyped, unused-ignore]
 from numba import types
 from numba.core import cgutils
-from numba.core.caching import FunctionCache
 from numba.core.ccallback import CFunc
 from numba.extending import intrinsic, overload
 
-from fecontact.kernels.decorators import CodeFile, say_in_memory
+from fecontact.kernels.store import keep
 from fecontact.typing import Floats
 
 __all__ = ["block_address", "call_block", "inlined", "viewed"]
@@ -70,35 +68,16 @@ def block_address(function: Callable[..., float], *key: str) -> int:
     function
         It gets both arrays as pointers and looks at them by `viewed`.
     key
-        What tells it from others that the same code makes, such as name and source of a law;
-        without a key the machine code is not kept on disk.
+        What tells it from others that the same code makes, such as the names of a law.
     """
     if _numba.config.DISABLE_JIT:
         _plain.append(function)
         return len(_plain) - 1
     made: Any = CFunc(function, (ARGUMENTS, types.float64), {}, dict(RULES))
-    if key:
-        try:
-            made._cache = _KeyedCache(function, key)
-        except RuntimeError:  # numba finds neither a writable folder of sources nor of the user
-            say_in_memory("no folder can be written")
+    keep(made, function, RULES, *key)
     made.compile()
     _compiled.append(made)  # the machine code lives as long as the process
     return int(made.address)
-
-
-class _KeyedCache(FunctionCache):
-    """Machine code on disk of closures, told apart by their keys."""
-
-    def __init__(self, function: Any, key: tuple[str, ...]) -> None:
-        cache: Any = super()
-        cache.__init__(function)
-        cache, code_file = self, cast(Any, CodeFile)
-        cache._cache_file = code_file(cache.cache_path, cache._impl.filename_base)
-        self._key = sha256("\0".join(key).encode()).hexdigest()
-
-    def _index_key(self, sig: Any, codegen: Any) -> Any:
-        return sig, codegen.magic_tuple(), self._key
 
 
 def call_block(address: int, w: Floats, parameters: Floats, h: float) -> float:

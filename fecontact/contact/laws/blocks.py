@@ -8,10 +8,8 @@ is treated in the same way.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from functools import cache
-from hashlib import sha256
 from typing import Any
 
 from numba.core import types
@@ -86,19 +84,12 @@ def address(task: str, point: Point, friction: int, normal: int) -> int:
 
 
 def _key(task: str, point: Point, friction: int, normal: int) -> tuple[str, ...]:
-    """Names and sources of the functions of a law; nothing if they have no source."""
+    """Names of the functions of a law."""
     names = [task, str(friction), str(normal)]
     for function in vars(point).values():
-        if function is None:
-            continue
-        plain = getattr(function, "py_func", function)
-        try:
-            file = inspect.getsourcefile(plain) or ""
-            with open(file, "rb") as source:
-                text = sha256(source.read()).hexdigest()
-        except (OSError, TypeError):
-            return ()
-        names += [plain.__module__, plain.__qualname__, text]
+        if function is not None:
+            plain = getattr(function, "py_func", function)
+            names += [plain.__module__, plain.__qualname__]
     return tuple(names)
 
 

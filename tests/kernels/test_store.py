@@ -1,0 +1,143 @@
+"""Machine code on disk belongs to the program, one file for each kernel and its types."""
+
+import errno
+import importlib.util
+import sys
+
+import numba
+import numpy as np
+import pytest
+from numba.core.caching import IndexDataCacheFile
+
+from fecontact.kernels import store as module
+
+KERNEL = """
+from fecontact.kernels.decorators import kernel
+
+
+@kernel
+def doubled(x):
+    return 2.0 * x
+"""
+
+
+def module_of(path):
+    """Import a file anew; files of bytecode are by the second, too coarse for a test."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    made = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = made
+    exec(compile(path.read_text(), path, "exec"), made.__dict__)
+    return made
+
+
+def kernel_of(path):
+    """Kernel of a file that is imported anew."""
+    return module_of(path).doubled
+
+
+def loaded(path):
+    """Import a file anew and call its kernel; how often machine code came from disk."""
+    doubled = kernel_of(path)
+    assert doubled(3.0) == 6.0
+    return sum(doubled.stats.cache_hits.values())
+
+
+@pytest.fixture(autouse=True)
+def code_beside_its_source(monkeypatch):
+    monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+
+
+compiles = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="kernels run as plain Python")
+
+
+@compiles
+def test_code_on_disk_is_taken_until_the_kernel_changes(tmp_path):
+    path = tmp_path / "kernels.py"
+    path.write_text(KERNEL)
+    assert loaded(path) == 0
+    assert loaded(path) == 1
+    path.write_text(KERNEL.replace("2.0 * x", "x + x"))
+    assert loaded(path) == 0
+    assert loaded(path) == 1
+
+
+@compiles
+def test_code_on_disk_is_taken_when_other_lines_change(tmp_path):
+    path = tmp_path / "kernels.py"
+    path.write_text(KERNEL)
+    assert loaded(path) == 0
+    path.write_text("# A remark\n" + KERNEL + "\n\nOTHER = 3\n")
+    assert loaded(path) == 1
+    assert len(list(tmp_path.rglob("*.nbc"))) == 1
+
+
+@compiles
+def test_each_type_has_its_file(tmp_path):
+    path = tmp_path / "kernels.py"
+    path.write_text(KERNEL)
+    doubled = kernel_of(path)
+    assert doubled(3.0) == doubled(3) == doubled(np.float32(3.0)) == 6.0
+    assert len(list(tmp_path.rglob("*.nbc"))) == 3
+    again = kernel_of(path)
+    assert again(3) == 6
+    assert sum(again.stats.cache_hits.values()) == 1
+
+
+TUPLES = """
+from typing import NamedTuple
+
+from fecontact.kernels.decorators import kernel
+
+
+class Pair(NamedTuple):
+    first: float
+    second: float
+
+
+@kernel
+def first(pair):
+    return pair.first
+"""
+FIELDS = "    first: float\n    second: float\n"
+TURNED = "    second: float\n    first: float\n"
+
+
+@compiles
+def test_tuples_with_other_fields_are_other_types(tmp_path):
+    """A kernel that is given a tuple need not name its class."""
+    path = tmp_path / "tuples.py"
+    for text in (TUPLES, TUPLES.replace(FIELDS, TURNED)):
+        path.write_text(text)
+        tuples = module_of(path)
+        assert tuples.first(tuples.Pair(first=1.0, second=2.0)) == 1.0
+
+
+@compiles
+def test_code_that_a_full_disk_did_not_replace_is_not_taken(tmp_path, monkeypatch):
+    path = tmp_path / "kernels.py"
+    path.write_text(KERNEL)
+    assert loaded(path) == 0
+    path.write_text(KERNEL.replace("2.0", "3.0"))
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    module._say_in_memory.cache_clear()
+    with monkeypatch.context() as disk:
+        disk.setattr(IndexDataCacheFile, "_save_data", full)
+        tripled = kernel_of(path)
+        with pytest.warns(UserWarning, match="No space left on device"):
+            assert tripled(3.0) == 9.0
+    assert kernel_of(path)(3.0) == 9.0
+    assert sum(kernel_of(path).stats.cache_hits.values()) == 0
+
+
+@compiles
+def test_damaged_code_is_compiled_anew(tmp_path):
+    path = tmp_path / "kernels.py"
+    path.write_text(KERNEL)
+    assert loaded(path) == 0
+    for file in (tmp_path / "__pycache__").glob("*.nbc"):
+        file.write_bytes(file.read_bytes()[:-10])
+    assert loaded(path) == 0
+    assert loaded(path) == 1
