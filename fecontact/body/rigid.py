@@ -27,6 +27,7 @@ from skfem import Mesh
 
 from fecontact.body._kernels import gyroscopic, rotation_of
 from fecontact.body.base import Body
+from fecontact.body.lowered import rigid_body
 from fecontact.body.marker import Point, RigidMarker, Vector
 from fecontact.body.motion import LinearParts, RigidFrame, RigidPointMotion, SpinFrame
 from fecontact.body.rigid_check import (
@@ -57,6 +58,7 @@ from fecontact.errors import (
     renamed_keywords,
     unknown,
 )
+from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["DOFS", "TRANSLATIONS", "RigidBody"]
@@ -214,6 +216,10 @@ class RigidBody(Body):
         """`force` and `tangents` in one pass."""
         force, by_v = self._gyroscopic(v)
         return force, np.zeros_like(by_v), by_v
+
+    def lowered(self) -> Lowered:
+        """The body as a compiled function."""
+        return rigid_body(self, self._inertia, self._mass_matrix)
 
     def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> RigidMarker:
         """Marker at a point, by name or relative to the centre of mass; `axes` are columns."""

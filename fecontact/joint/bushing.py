@@ -11,7 +11,15 @@ from fecontact.body.marker import MarkedBody
 from fecontact.errors import InputError
 from fecontact.joint.element import FrameElement, Law, Viscoelastic
 from fecontact.joint.frames import FrameRows, Frames
+from fecontact.joint.lowered import (
+    DISPLACEMENT,
+    RELATIVE_ROTATION,
+    Coordinates,
+    linear_law,
+    lowered_element,
+)
 from fecontact.joint.marker import MarkerPair, Point
+from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats
 
 __all__ = ["Bushing"]
@@ -69,6 +77,12 @@ class Bushing(FrameElement, Viscoelastic):
     def load(self, t: float, s: Floats, rate: Floats) -> Law:
         """Force and moment (6,) in the marker frame that take b back."""
         return self._stiffness @ s + self._damping @ rate, self._stiffness, self._damping
+
+    def lowered(self) -> Lowered | None:
+        """The bushing as a compiled function; None if a body has none."""
+        parts, none = [(DISPLACEMENT, np.zeros(3)), (RELATIVE_ROTATION, np.zeros(3))], np.zeros(6)
+        law = linear_law(self._stiffness, self._damping, none)
+        return lowered_element(self.pair, Coordinates(parts, np.eye(6), none), law)
 
     def potential(self, s: Floats) -> float:
         """Elastic energy in J."""

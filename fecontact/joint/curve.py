@@ -106,6 +106,11 @@ class Table:
         """Return the integral of y from 0 to x."""
         return self._primitive(x) - self._primitive(0.0)
 
+    @property
+    def pieces(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Left ends of the pieces, values and slopes there, and areas up to there."""
+        return self._x, self._y, self._slopes, self._areas
+
     def _primitive(self, x: float) -> float:
         i = self._piece(x)
         h = x - self._x[i]

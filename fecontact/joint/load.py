@@ -14,7 +14,9 @@ from fecontact.body.rotation import skew
 from fecontact.errors import InputError, warn_unusual
 from fecontact.joint.curve import Curve, curve_through
 from fecontact.joint.element import Evaluation
+from fecontact.joint.lowered import lowered_load, lowered_weight
 from fecontact.joint.marker import vector
+from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["Force", "Gravity", "Torque"]
@@ -49,6 +51,16 @@ class _GivenLoad(ABC):
     """A load k(t) L on a marker of one body."""
 
     body: MarkedBody
+    follower: bool
+    _factor: Curve
+    _marker: Marker
+    _given: Floats
+
+    def lowered(self) -> Lowered | None:
+        """The load as a compiled function; None if its body or its factor has none."""
+        sizes = len(self.body.reference()), len(self.body.dofs)
+        given = self._given, self._factor, isinstance(self, Torque), self.follower
+        return lowered_load(self._marker, *sizes, *given)
 
     @property
     def bodies(self) -> tuple[MarkedBody]:
@@ -257,6 +269,10 @@ class Gravity:
     def energy(self, t: float, q: Floats, v: Floats) -> float:
         """Potential -m g . u in J, u of the centre of mass from the reference position."""
         return sum(energy for _, _, energy in self._weights(t, q))
+
+    def lowered(self) -> Lowered | None:
+        """The weights as a compiled function; None if a body is not rigid."""
+        return lowered_weight(self.bodies, self._g)
 
     def _weights(self, t: float, q: Floats) -> list[tuple[Floats, Floats, float]]:
         start, weights = 0, []

@@ -143,7 +143,7 @@ class MarkerPair:
         n_q, n = self._sizes
         a, b = self.markers
         return PairMotion(
-            self.name, a.at(q[:n_q], v[:n], t), b.at(q[n_q:], v[n:], t), self._common_axis
+            self.name, a.at(q[:n_q], v[:n], t), b.at(q[n_q:], v[n:], t), self.common_axis
         )
 
     def reference(self) -> PairMotion:
@@ -174,7 +174,7 @@ class MarkerPair:
         return (0, 0) if self.a is None else (len(self.a.reference()), len(self.a.dofs))
 
     @cached_property
-    def _common_axis(self) -> bool:
+    def common_axis(self) -> bool:
         """Whether all rotation dofs are about one axis, so that angles may be large."""
         axes = np.hstack([marker.axes for marker in self.markers])
         return bool(np.linalg.matrix_rank(axes, tol=1e-12) <= 1) if axes.size else True

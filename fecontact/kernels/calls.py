@@ -27,7 +27,7 @@ from numba.extending import intrinsic, overload
 from fecontact.kernels.store import keep
 from fecontact.typing import Floats
 
-__all__ = ["block_address", "call_block", "inlined", "viewed"]
+__all__ = ["block_address", "call_at", "call_block", "inlined", "viewed"]
 
 RULES: dict[str, Any] = {"fastmath": {"contract", "reassoc"}, "error_model": "numpy"}
 _kinds: Any = types
@@ -86,6 +86,34 @@ def call_block(address: int, w: Floats, parameters: Floats, h: float) -> float:
         return _plain[address](w, parameters, h)
     kind = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_double)
     return float(kind(address)(w.ctypes.data, parameters.ctypes.data, h))
+
+
+def call_at(address: int, w: Floats, parameters: int, h: float) -> float:
+    """As `call_block`, with the parameters at an address in memory; for kernels alone."""
+    raise RuntimeError("call_at is for compiled kernels")
+
+
+def _build_call_at(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    address, w, parameters, h = arguments
+    data = _build.create_struct_proxy(signature.args[1])(context, builder, w).data
+    numbers = builder.inttoptr(parameters, data.type)
+    kind = ir.FunctionType(h.type, [data.type, data.type, h.type])
+    return builder.call(builder.inttoptr(address, kind.as_pointer()), [data, numbers, h])
+
+
+def _type_call_at(context: Any, address: Any, w: Any, parameters: Any, h: Any) -> Any:
+    return types.float64(types.int64, w, types.int64, types.float64), _build_call_at
+
+
+_at_address: Any = intrinsic(_type_call_at)
+
+
+@overload(call_at)
+def _called_at(address: Any, w: Any, parameters: Any, h: Any) -> Any:
+    def within(address: Any, w: Any, parameters: Any, h: Any) -> Any:
+        return _at_address(address, w, parameters, h)
+
+    return within
 
 
 def _build_call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

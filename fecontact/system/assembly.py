@@ -9,6 +9,7 @@ Constraints give the rows A; the multipliers lam are their forces.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from fecontact.contact.history import ContactHistory
 from fecontact.errors import InputError, unknown
 from fecontact.system.constraints.rows import Bound, Constraints
 from fecontact.system.history import HistoryLayout
+from fecontact.system.program import Program
 from fecontact.system.state import State
 from fecontact.typing import (
     Answers,
@@ -113,6 +115,13 @@ class Assembly:
         self.straining: tuple[Answers, ...] = supporting(self.items, "strain_energy")
         self.storing: tuple[Answers, ...] = supporting(self.items, "energy")
         self._check_mass()
+
+    @cached_property
+    def program(self) -> Program:
+        """Its items as one compiled program."""
+        indices = [tuple(_numbers(part) for part in self._gathered[i.name]) for i in self.items]
+        sizes = len(self.rest().q), self.size
+        return Program(self.items, indices, len(self.bodies), sizes)
 
     def rest(self) -> State:
         """State in the reference position, without motion."""
@@ -318,6 +327,13 @@ def _slices(sizes: dict[str, int]) -> dict[str, slice]:
     return {
         name: slice(end - size, end) for (name, size), end in zip(sizes.items(), ends, strict=True)
     }
+
+
+def _numbers(indices: Indices) -> Integers:
+    """Indices as an array."""
+    if isinstance(indices, slice):
+        return np.arange(indices.start, indices.stop, dtype=np.int64)
+    return indices
 
 
 def _joined(parts: Sequence[slice]) -> Indices:

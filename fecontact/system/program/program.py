@@ -1,0 +1,155 @@
+"""The lowered system: a program that evaluates all items without going back to Python.
+
+Objects describe, programs compute: `Program.of(assembly)` asks each item once for its compiled form
+(`fecontact.kernels.lowered`); an item without one is called back in Python, and the program says
+which. Numbers of the items may be written in place (`Program.renew`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from fecontact.errors import SolverError
+from fecontact.kernels.lowered import D_INERTIA, FORCE, MASS, Lowered, record_size
+from fecontact.system.program import kernels
+from fecontact.system.program.callback import Callback, in_python
+from fecontact.typing import Floats, Integers, Item
+
+__all__ = ["Program"]
+
+
+class Program:
+    """Compiled form of the items of a system, in the order of the system.
+
+    Parameters
+    ----------
+    items
+        What gives forces.
+    indices
+        Indices in q and in v of the coordinates of each item.
+    bodies
+        How many of the first items are bodies.
+    sizes
+        Lengths of q and v.
+
+    Attributes
+    ----------
+    in_python
+        Names of the items that are evaluated in Python.
+    """
+
+    def __init__(
+        self, items: Collection[Item], indices: Collection[tuple[Integers, Integers]], bodies: int,
+        sizes: tuple[int, int],
+    ) -> None:  # fmt: skip
+        self.items = tuple(items)
+        self.lowered = [lowered(item) for item in self.items]
+        self.in_python = tuple(
+            item.name for item, low in zip(self.items, self.lowered, strict=True) if low.in_python
+        )
+        self.size = sizes[1]
+        self.table, self.indices, length = _table(self.lowered, indices)
+        self.work: Floats = np.zeros(length)
+        constant = [low.mass is not None for low in self.lowered[:bodies]]
+        self._moving = self.table[:bodies][~np.array(constant, dtype=bool)]
+        self._mass: Floats = np.zeros((self.size, self.size))
+        for low, (_, v) in zip(self.lowered[:bodies], indices, strict=False):
+            if low.mass is not None:
+                self._mass[np.ix_(v, v)] = low.mass
+
+    def forces(self, t: float, q: Floats, v: Floats, but: Collection[str] = ()) -> Floats:
+        """Force of each item (items, n); zero for those named in `but`."""
+        result = np.empty((len(self.items), self.size))
+        table = self._without(but)
+        failed = kernels.forces(table, self.indices, self.work, t, q, v, FORCE, result)
+        self._check(failed, table, t, q, v)
+        return result
+
+    def evaluate(
+        self, t: float, q: Floats, v: Floats, but: Collection[str] = ()
+    ) -> tuple[Floats, Floats, Floats]:
+        """Force (n,) and tangents (n, n) of all items but those named."""
+        force, table = np.zeros(self.size), self._without(but)
+        by_q, by_v = np.zeros((2, self.size, self.size))
+        failed = kernels.evaluate(table, self.indices, self.work, t, q, v, force, by_q, by_v)
+        self._check(failed, table, t, q, v)
+        return force, by_q, by_v
+
+    def mass_matrix(self, q: Floats) -> Floats:
+        """Mass matrix (n, n)."""
+        result = self._mass.copy()
+        if len(self._moving):
+            still = np.zeros(self.size)
+            args = self._moving, self.indices, self.work, q, still, MASS, result
+            self._check(kernels.inertia(*args), self._moving, 0.0, q, still)
+        return result
+
+    def d_inertia(self, q: Floats, a: Floats) -> Floats:
+        """Derivative (n, n) of M(q) a along an increment of the dofs, at fixed a."""
+        result = np.zeros((self.size, self.size))
+        if len(self._moving):
+            args = self._moving, self.indices, self.work, q, a, D_INERTIA, result
+            self._check(kernels.inertia(*args), self._moving, 0.0, q, a)
+        return result
+
+    def _without(self, names: Collection[str]) -> Integers:
+        if not names:
+            return self.table
+        key = frozenset(names)
+        if key not in self._tables:
+            table = self.table.copy()
+            for i, item in enumerate(self.items):
+                if item.name in key:
+                    table[i, kernels.ADDRESS] = 0
+            self._tables[key] = table
+        return self._tables[key]
+
+    @property
+    def _tables(self) -> dict[frozenset[str], Integers]:
+        return self.__dict__.setdefault("_kept_tables", {})
+
+    def _check(self, failed: int, table: Integers, t: float, q: Floats, v: Floats) -> None:
+        """Raise what the item has raised, or let its Python form say what is wrong."""
+        if not failed:
+            return
+        start = int(table[failed - 1, kernels.RECORDS])
+        i = int(np.flatnonzero(self.table[:, kernels.RECORDS] == start)[0])
+        owner = self.lowered[i].owner
+        if isinstance(owner, Callback) and owner.error is not None:
+            error, owner.error = owner.error, None
+            raise error
+        item: Any = self.items[i]
+        row = self.table[i]
+        at = row[kernels.Q_INDICES], row[kernels.V_INDICES]
+        own_q = q[self.indices[at[0] : at[0] + row[kernels.SIZE]]]
+        own_v = v[self.indices[at[1] : at[1] + row[kernels.DOFS]]]
+        item.force(t, own_q, own_v)
+        raise SolverError(f"'{item.name}' cannot be evaluated")
+
+
+def lowered(item: Item) -> Lowered:
+    """Compiled form of an item, or its Python form behind the same door."""
+    own = getattr(item, "lowered", None)
+    found = None if own is None else own()
+    return in_python(item) if found is None else found
+
+
+def _table(
+    lowered: list[Lowered], indices: Collection[tuple[Integers, Integers]]
+) -> tuple[Integers, Integers, int]:
+    """Rows of the items, indices of their coordinates, and the length of the working array."""
+    table = np.zeros((len(lowered), kernels.COLUMNS), dtype=np.int64)
+    numbers: list[Integers] = [np.zeros(0, dtype=np.int64)]
+    start = count = 0
+    for row, low, (q, v) in zip(table, lowered, indices, strict=True):
+        sizes = len(q), len(v)
+        row[:] = (
+            low.address, low.parameters.ctypes.data, start, *sizes, count, count + sizes[0]
+        )  # fmt: skip
+        numbers += [q, v]
+        start += record_size(*sizes) + low.memory
+        count += sum(sizes)
+    return table, np.concatenate(numbers), start
