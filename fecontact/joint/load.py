@@ -58,9 +58,9 @@ class _GivenLoad(ABC):
 
     def lowered(self) -> Lowered | None:
         """The load as a compiled function; None if its body or its factor has none."""
-        sizes = len(self.body.reference()), len(self.body.dofs)
-        given = self._given, self._factor, isinstance(self, Torque), self.follower
-        return lowered_load(self._marker, *sizes, *given)
+        n_q, n = len(self.body.reference()), len(self.body.dofs)
+        torque = isinstance(self, Torque)
+        return lowered_load(self._marker, n_q, n, self._given, self._factor, torque, self.follower)
 
     @property
     def bodies(self) -> tuple[MarkedBody]:

@@ -386,7 +386,9 @@ def lowered_element(pair: MarkerPair, coordinates: Coordinates, law: Law | None)
     if law is None:
         return None
     n_q = sum(len(body.reference()) for body in pair.bodies)
-    packing = Packing(n_q, sum(len(body.dofs) for body in pair.bodies), 0, 0, pair.common_axis, 0, 0)
+    packing = Packing(
+        n_q, sum(len(body.dofs) for body in pair.bodies), 0, 0, pair.common_axis, 0, 0
+    )
     a, b = (pack_marker(packing, marker) for marker in pair.markers)
     if a is None or b is None:
         return None

@@ -314,9 +314,7 @@ def _second_distance(a: Floats, b: Floats, load: float, H: Floats, D: Floats) ->
 
 
 @kernel(fastmath=True)
-def _second_displacement(
-    a: Floats, b: Floats, load: Three, row: int, H: Floats, D: Floats
-) -> None:
+def _second_displacement(a: Floats, b: Floats, load: Three, row: int, H: Floats, D: Floats) -> None:
     r, omega = _turned_back(a, _apart(a, b, POSITION)), three(a, OMEGA)
     rate = _turned_back(a, _apart(a, b, VELOCITY))
     for j in range(3):

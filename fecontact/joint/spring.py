@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -51,9 +52,9 @@ class _Spring(FrameElement, Viscoelastic):
         return self._curve.integral(s[0]) + self.preload * float(s[0])
 
     @property
+    @abstractmethod
     def _coordinates(self) -> Coordinates:
         """Its coordinate as programs see it."""
-        raise NotImplementedError
 
     def lowered(self) -> Lowered | None:
         """The spring as a compiled function; None if a body or its curve has none."""

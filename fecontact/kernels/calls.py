@@ -18,6 +18,7 @@ from functools import cache
 from typing import Any
 
 import numba
+import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped, unused-ignore]
 from numba import types
 from numba.core import cgutils
@@ -33,6 +34,8 @@ RULES: dict[str, Any] = {"fastmath": {"contract", "reassoc"}, "error_model": "nu
 _kinds: Any = types
 _numba: Any = numba
 POINTER = _kinds.CPointer(types.float64)
+REACH = 1 << 40
+"""Length of the view of parameters of unknown number; no index is checked."""
 ARGUMENTS = (POINTER, POINTER, types.float64)
 
 _plain: list[Callable[..., float]] = []
@@ -89,8 +92,15 @@ def call_block(address: int, w: Floats, parameters: Floats, h: float) -> float:
 
 
 def call_at(address: int, w: Floats, parameters: int, h: float) -> float:
-    """As `call_block`, with the parameters at an address in memory; for kernels alone."""
-    raise RuntimeError("call_at is for compiled kernels")
+    """As `call_block`, with the parameters at an address in memory."""
+    numbers = np.ctypeslib.as_array((ctypes.c_double * REACH).from_address(parameters))
+    if address < len(_plain):
+        return _plain[address](w, numbers, h)
+    kind = ctypes.CFUNCTYPE(
+        ctypes.c_double, *[ctypes.POINTER(ctypes.c_double)] * 2, ctypes.c_double
+    )
+    data = w.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
+    return float(kind(address)(data, ctypes.cast(parameters, type(data)), h))
 
 
 def _build_call_at(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

@@ -119,7 +119,8 @@ class Assembly:
     @cached_property
     def program(self) -> Program:
         """Its items as one compiled program."""
-        indices = [tuple(_numbers(part) for part in self._gathered[i.name]) for i in self.items]
+        parts = [self._gathered[item.name] for item in self.items]
+        indices = [(_numbers(q), _numbers(v)) for q, v in parts]
         sizes = len(self.rest().q), self.size
         return Program(self.items, indices, len(self.bodies), sizes)
 

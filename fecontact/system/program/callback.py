@@ -37,7 +37,9 @@ _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_double, _POINTER, _POINTER, ctypes.c_doub
 def in_python(item: Item) -> Lowered:
     """An item as a function that asks the item itself."""
     call = Callback(item)
-    return Lowered(call.address, np.array([call.n_q, call.n], dtype=float), in_python=True, owner=call)
+    return Lowered(
+        call.address, np.array([call.n_q, call.n], dtype=float), in_python=True, owner=call
+    )
 
 
 class Callback:

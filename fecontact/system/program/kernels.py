@@ -12,7 +12,7 @@ import numpy as np
 from fecontact.body.rotation import rotated
 from fecontact.kernels.calls import call_at
 from fecontact.kernels.decorators import kernel
-from fecontact.kernels.lowered import D_INERTIA, MASS, RECORD, TANGENTS, TIME
+from fecontact.kernels.lowered import RECORD, TANGENTS, TIME
 from fecontact.typing import Floats, Integers
 
 __all__ = ["ADDRESS", "COLUMNS", "DOFS", "PARAMETERS", "Q_INDICES", "RECORDS", "SIZE", "V_INDICES",
@@ -106,9 +106,7 @@ def inertia(
 
 
 @kernel
-def moved(
-    q: Floats, step: Floats, plain: Integers, turns: Integers, result: Floats
-) -> None:
+def moved(q: Floats, step: Floats, plain: Integers, turns: Integers, result: Floats) -> None:
     """Coordinates after an increment (n,) of the dofs.
 
     `plain` (p, 2) are dofs that add, with their coordinates; `turns` (k, 4) the dofs rx, ry, rz of
