@@ -36,11 +36,17 @@ from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import FORCE_SUMS, PROJECT, RATE, STEP, loaded, pair_blocks
 from fecontact.contact.kernels.layout import BLOCK, SHOWN
 from fecontact.contact.kernels.motion import Points, relative_frame
-from fecontact.contact.kernels.tangents import EXTRA, GROUP, tangent_blocks
+from fecontact.contact.kernels.tangents import (
+    EXTRA,
+    GROUP,
+    pair_tangent_blocks,
+    tangent_size,
+)
 from fecontact.contact.laws.base import FrictionLaw
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError
+from fecontact.kernels.working import working_array
 from fecontact.typing import Floats, Integers, Tangents
 
 if TYPE_CHECKING:
@@ -172,13 +178,15 @@ class CompiledPair(CompiledPoints):
         z: Floats, status: Integers, slip_totals: Floats, shows: bool = False,
     ) -> Evaluation | None:  # fmt: skip
         slave, master = self.slave(q, v), self.master(q, v)
-        frame, blocks, packed = frame_of(slave, master), len(self.sums), self._packed
+        frame, blocks, packed = frame_of(slave, master), len(self.sums), self.packed
+        size = self.laws.working_size
         shown = np.empty((blocks, SHOWN if shows else 0))
 
         def part(first: int, last: int) -> bool:
             return pair_blocks(
                 *packed, slave.elastic, slave.rate, frame,
                 task, h, *projected, z, status, slip_totals, NO_GRIP, self.sums, shown, first, last,
+                working_array(size),
             )  # fmt: skip
 
         total, load = np.empty(self.sums.shape[1]), np.empty(6 + self.points.modes)
@@ -195,8 +203,13 @@ class CompiledPair(CompiledPoints):
         return Evaluation(pull, z, status, slip_totals, float(total[9]), lost, shown, *frames)
 
     @cached_property
-    def _packed(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    def packed(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Points and laws as plain tuples."""
         return tuple(self.points), tuple(self.laws)
+
+    @cached_property
+    def _tangent_size(self) -> int:
+        return tangent_size(self.points, self.laws)
 
     def tangents(
         self,
@@ -214,11 +227,12 @@ class CompiledPair(CompiledPoints):
         groups = -(-len(self.sums) // GROUP)
         sums = np.empty((groups, n, 2 * n + EXTRA))
         h, z, status = float(h), as_rows(z), status.astype(np.int64)
+        relative, packed, size = slave.omega - spin, self.packed, self._tangent_size
 
         def part(first: int, last: int) -> bool:
-            return tangent_blocks(
-                self.points, self.laws, slave.elastic, slave.rate, frame, slave.omega - spin,
-                h, *projected, z, status, sums, first, last,
+            return pair_tangent_blocks(
+                *packed, slave.elastic, slave.rate, frame, relative,
+                h, *projected, z, status, sums, first, last, working_array(size),
             )  # fmt: skip
 
         shared(part, groups, self.points.size)

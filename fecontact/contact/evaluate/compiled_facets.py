@@ -33,10 +33,20 @@ from fecontact.contact.evaluate.compiled_laws import point_laws
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import FORCE_SUMS, PROJECT, RATE, STEP
-from fecontact.contact.kernels.facet_blocks import load_bodies, move_nodes, pair_blocks
+from fecontact.contact.kernels.facet_blocks import (
+    facet_size,
+    load_bodies,
+    load_size,
+    move_nodes,
+    pair_blocks,
+)
 from fecontact.contact.kernels.facet_polynomials import Face, ProjectionPoints
 from fecontact.contact.kernels.facet_projection import Starts
-from fecontact.contact.kernels.facet_tangents import GROUP, facet_tangent_blocks
+from fecontact.contact.kernels.facet_tangents import (
+    GROUP,
+    facet_tangent_size,
+    pair_tangent_blocks,
+)
 from fecontact.contact.kernels.layout import BLOCK, SHOWN
 from fecontact.contact.kernels.motion import Points, relative_frame
 from fecontact.contact.laws.base import FrictionLaw
@@ -44,6 +54,7 @@ from fecontact.contact.master.elastic_face import ElasticFace
 from fecontact.contact.master.facets import Facets
 from fecontact.contact.master.search import CANDIDATES, look_up
 from fecontact.contact.surface.points import Surface
+from fecontact.kernels.working import working_array
 from fecontact.typing import Floats, Integers, Tangents
 
 if TYPE_CHECKING:
@@ -163,14 +174,18 @@ class CompiledFacets(CompiledPoints):
         spin = master.rotation.T @ (slave.rotation @ slave.omega) - master.omega
         h, z, status = float(h), as_rows(z), status.astype(np.int64)
 
+        size = facet_tangent_size(n, self.shapes.shape[2], self.laws)
+        points, laws, face, _, _ = self._packed
+
         def part(first: int, last: int) -> bool:
-            return facet_tangent_blocks(
-                self.points, self.laws, self.face, self.shapes, slave.elastic, slave.rate, frame,
-                spin, h, projected, new, z, status, stiff, damped, loads, turns, first, last,
+            return pair_tangent_blocks(
+                points, laws, face, self.shapes, slave.elastic, slave.rate, frame, spin, h,
+                tuple(projected), new, z, status, stiff, damped, loads, turns, first, last,
+                working_array(size),
             )  # fmt: skip
 
         with self.turn:  # the face stays as the search for the projection points has moved it
-            new = self.projection_points(q, v)
+            new = tuple(self.projection_points(q, v))
             shared(part, groups, self.points.size)
         total, turn = stiff.sum(axis=0), turns.sum(axis=0)
         total[3:6, :own] += turn
@@ -192,7 +207,7 @@ class CompiledFacets(CompiledPoints):
             load_bodies(
                 self.points.size, nodes, face, tuple(projected), force, self.on_nodes,
                 master.rotation,
-                self.sums, total, load, other,
+                self.sums, total, load, other, working_array(load_size(self.nodes, self.face)),
             )  # fmt: skip
         pull = np.concatenate([slave.generalised(load), other[master.kept]])
         lost = float(total[10] + total[11]) if task == RATE else 0.0
@@ -212,15 +227,17 @@ class CompiledFacets(CompiledPoints):
         """Run the kernel over all blocks; returns the forces of the points."""
         points, laws, face, starts, nodes = self._packed
         frame, force, projected = _frame(slave, master), self.force, (tuple(old), tuple(new))
+        size = facet_size(self.face, self.laws)
         move_nodes(
             nodes, np.ascontiguousarray(master.elastic), np.ascontiguousarray(master.rate),
-            self.face.nodes, self.face.rates,
+            self.face.nodes, self.face.rates, working_array(size),
         )  # fmt: skip
 
         def part(first: int, last: int) -> bool:
             return pair_blocks(
                 points, laws, face, starts, slave.elastic, slave.rate, frame, task, h, *projected,
                 z, status, slip_totals, force, self.sums, shown, blocks[first:last],
+                working_array(size),
             )  # fmt: skip
 
         blocks = np.arange(len(self.sums))

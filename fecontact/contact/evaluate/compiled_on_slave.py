@@ -30,6 +30,7 @@ from fecontact.contact.kernels.eulerian import (
     Rolling,
     begin_step,
     rate_points,
+    rolling_size,
     slope_points,
     step_points,
 )
@@ -423,7 +424,7 @@ def rolling(pair: ContactPair, history: ContactHistory) -> Rolling:
         grip=np.empty((count, 4)), position=np.zeros((count, 3)), normal=np.empty((count, 3)),
         distance=np.empty(count), motion=np.empty((2, count, 3)), before=np.empty((2, count, 3)),
         gap_before=np.ones_like(weights), turn=np.full(1, np.nan), carry=np.empty(order.shape[1]),
-        force=np.empty((count, 3)), total=np.empty(12),
+        force=np.empty((count, 3)), total=np.empty(12), work=np.zeros(rolling_size(laws)),
     )  # fmt: skip
 
 

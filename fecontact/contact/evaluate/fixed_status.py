@@ -24,7 +24,11 @@ import numpy as np
 from fecontact.contact.evaluate.compiled import CompiledPair, compiled_pair, frame_of
 from fecontact.contact.evaluate.rate import ContactRate, RateTangents
 from fecontact.contact.kernels.blocks import FORCE_SUMS
-from fecontact.contact.kernels.fixed_status import SIGNALS, fixed_status_blocks, fixed_status_rate
+from fecontact.contact.kernels.fixed_status import (
+    SIGNALS,
+    fixed_status_rate,
+    pair_fixed_status_blocks,
+)
 from fecontact.contact.laws.base import FrictionRate, FrictionTangent, Pressure
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.laws.penalty import PenaltyNormal
@@ -32,6 +36,7 @@ from fecontact.contact.pair import ContactPair
 from fecontact.contact.report import ContactReport
 from fecontact.contact.status import GROSS, OPEN, SLIP, STICK
 from fecontact.errors import InputError
+from fecontact.kernels.working import working_array
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -300,13 +305,15 @@ class FixedStatusPair:
         slave, master = kernel.slave(q, v), kernel.master(q, v)
         points, rate, sums = kernel.points, z.copy(), kernel.sums
         slip_totals, signals = np.empty((points.size, 2)), np.empty((SIGNALS, points.size))
-        good = fixed_status_blocks(
-            points, kernel.laws, slave.elastic, slave.rate, frame_of(slave, master), self.status,
-            self.toward, rate, slip_totals, signals, sums,
-        )  # fmt: skip
+        with kernel.turn:
+            good = pair_fixed_status_blocks(
+                *kernel.packed, slave.elastic, slave.rate, frame_of(slave, master), self.status,
+                self.toward, rate, slip_totals, signals, sums,
+                working_array(kernel.laws.working_size),
+            )  # fmt: skip
+            total = sums.sum(axis=0)
         if not good:
             return self.reference(t, q, v, z)
-        total = sums.sum(axis=0)
         force = master.rotation @ total[:3]
         own = slave.generalised(np.concatenate([force, total[6:9], total[FORCE_SUMS:]]))
         other = master.jacobian.T @ force + master.material_angular_jacobian.T @ total[3:6]

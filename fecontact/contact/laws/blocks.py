@@ -1,9 +1,9 @@
 """From the functions of one point to compiled functions of a block of points.
 
-A block function loops over the points of a block and takes what a law needs from the rows of the
-working array (`contact.kernels.layout`). It is compiled once for each law, kept on disk, and called
-by its address: kernels do not know the laws of their contacts. A law from outside of the package
-is treated in the same way.
+A block function loops over the lanes of a block (`contact.kernels.lanes`) and takes what a law needs
+from the rows of the working array (`contact.kernels.layout`). It is compiled once for each law,
+kept on disk, and called by its address: kernels do not know the laws of their contacts. A law from
+outside of the package is treated in the same way.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from numba.core import types
 from numba.cpython.unsafe import tuple as tuples
 from numba.extending import overload
 
+from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import (
     BLOCK,
     GAP,
@@ -163,7 +164,7 @@ def _limit(point: CoefficientPoint, friction: int, normal: int) -> Callable[...,
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             speed, pushed = norm(_three(w, U, i)), max(w[P + i], 0.0)
             mu, by_speed, by_pressure = value(k, speed, pushed, w[STATUS + i] == 1.0)
             w[LIMIT + i], w[L_SPEED + i] = mu * pushed, by_speed * pushed
@@ -179,7 +180,7 @@ def _coefficient(point: CoefficientPoint, friction: int, normal: int) -> Callabl
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             w[LIMIT + i], w[L_SPEED + i], w[L_P + i] = value(
                 k, w[U + i], w[P + i], w[STATUS + i] == 1.0
             )
@@ -194,7 +195,7 @@ def _press(point: NormalPoint, friction: int, normal: int) -> Callable[..., floa
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             w[P + i], w[P_GAP + i], w[P_RATE + i] = press(k, w[GAP + i], w[GAP_RATE + i])
         return 0.0
 
@@ -207,7 +208,7 @@ def _energy(point: NormalPoint, friction: int, normal: int) -> Callable[..., flo
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             w[WORK + i] = energy(k, w[GAP + i])
         return 0.0
 
@@ -223,7 +224,7 @@ def _normal_step(point: NormalPoint, friction: int, normal: int) -> Callable[...
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             pressure, by_gap, by_rate, state = step(
                 k, w[GAP + i], w[GAP_RATE + i], w[GAP_BEFORE + i], gathered(w, at, i, like)
             )
@@ -243,7 +244,7 @@ def _normal_rate(point: NormalPoint, friction: int, normal: int) -> Callable[...
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             pressure, rates = rate(k, w[GAP + i], w[GAP_RATE + i], gathered(w, at, i, like))
             w[P + i] = pressure
             scattered(w, at, i, rates)
@@ -266,7 +267,7 @@ def _normal_d_rate(point: NormalPoint, friction: int, normal: int) -> Callable[.
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             by = d_rate(k, w[GAP + i], w[GAP_RATE + i], gathered(w, at, i, like))
             w[to + i], w[to + B + i] = by.pressure_by_gap, by.pressure_by_rate
             scattered(w, to + 2 * B, i, by.pressure_by_state)
@@ -290,7 +291,7 @@ def _balance(point: NormalPoint, friction: int, normal: int) -> Callable[..., fl
 
         def stateful(pointer: Any, parameters: Any, h: float) -> float:
             w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-            for i in range(B):
+            for i in range(lanes(w)):
                 w[WORK + i], w[SLID + i] = balance(
                     k, w[GAP + i], w[GAP_RATE + i], gathered(w, at, i, like)
                 )
@@ -301,7 +302,7 @@ def _balance(point: NormalPoint, friction: int, normal: int) -> Callable[..., fl
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             gap, rate = w[GAP + i], w[GAP_RATE + i]
             w[WORK + i] = energy(k, gap)
             w[SLID + i] = (press(k, gap, 0.0)[0] - press(k, gap, rate)[0]) * rate
@@ -322,7 +323,7 @@ def _bristle(point: FrictionPoint, friction: int, normal: int) -> Callable[..., 
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             w[SPRING + i], w[WORK + i] = bristle(k, w[P + i])
         return 0.0
 
@@ -335,7 +336,7 @@ def _slide(point: FrictionPoint, friction: int, normal: int) -> Callable[..., fl
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             traction, by_pressure, by_slip = slide(
                 k, w[P + i], w[LIMIT + i], _three(w, U, i), _slopes(w, i)
             )
@@ -367,7 +368,7 @@ def _step(point: FrictionPoint, friction: int, normal: int) -> Callable[..., flo
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             end = step(k, stepping(w, i, h))
             _put(w, F, i, end.traction)
             _put(w, Z, i, end.z)
@@ -386,7 +387,7 @@ def _d_step(point: FrictionPoint, friction: int, normal: int) -> Callable[..., f
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             by = d_step(k, stepping(w, i, h), _slopes(w, i))
             _put_matrix(w, T_Z, i, by.by_trial)
             _put_matrix(w, T_S, i, by.by_slip)
@@ -404,7 +405,7 @@ def _rate(point: FrictionPoint, friction: int, normal: int) -> Callable[..., flo
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             state = gathered(w, STATES, i, like)
             now = rate(k, Sliding(
                 w[P + i], w[LIMIT + i], _three(w, U, i), _three(w, Z, i), int(w[STATUS + i]), state
@@ -436,7 +437,7 @@ def _d_rate(point: FrictionPoint, friction: int, normal: int) -> Callable[..., f
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             state = gathered(w, STATES, i, like)
             by = d_rate(k, Sliding(
                 w[P + i], w[LIMIT + i], _three(w, U, i), _three(w, Z, i), int(w[STATUS + i]), state

@@ -101,6 +101,7 @@ def _contact(system: System, index: int, item: Item, state: State) -> Contact:
         grip=np.empty((kernel.points.size, 4)),
         sums=np.empty_like(kernel.sums),
         total=np.empty(FORCE_SUMS + kernel.points.modes),
+        work=np.zeros(kernel.laws.working_size),
     )
 
 
