@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fecontact.body.marker import Vector
     from fecontact.body.motion import LinearParts, PointMotion, RigidFrame, SpinFrame
     from fecontact.body.prescribed import FrameMotion
+    from fecontact.kernels.lowered import Packing
     from fecontact.typing import Body as Required
 else:
     Required = object  # a property of a protocol would be taken for the default of a field
@@ -108,6 +109,14 @@ class Body(Answers, Required):
         """Motion of its frame and of the elastic coordinates in it, from which all points follow.
 
         None if its points do not move with shapes in one frame.
+        """
+        return None
+
+    def pack_frame(self, packing: Packing) -> int | None:
+        """Append the numbers of its frame for compiled programs, as those of a marker.
+
+        Its elastic coordinates are the last ones. Returns where they begin; None if its points do
+        not move with shapes in one frame.
         """
         return None
 

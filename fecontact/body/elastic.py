@@ -25,6 +25,7 @@ from fecontact.body.drawing import Drawing
 from fecontact.body.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
 from fecontact.body.floating import FloatingInertia
 from fecontact.body.floating_shapes import floating_inertia
+from fecontact.body.lowered import pack_elastic_frame
 from fecontact.body.marker import ElasticMarker, Point, Vector
 from fecontact.body.motion import LinearParts, SpinFrame
 from fecontact.body.prescribed import FrameMotion, FrameState
@@ -33,6 +34,7 @@ from fecontact.body.rigid_check import check_position
 from fecontact.body.rotation import quaternion_matrix, quaternion_rate, rotated
 from fecontact.errors import InputError, check, one_of, renamed, shown, warn_caller
 from fecontact.fem.damping import Damping, ModalDamping
+from fecontact.kernels.lowered import Packing
 from fecontact.reduction import ReducedModel
 from fecontact.typing import Floats, Tangents
 
@@ -271,6 +273,13 @@ class ElasticBody(Body):
             rate=np.ascontiguousarray(full_v[6:]),
             kept=self._kept,
         )
+
+    def pack_frame(self, packing: Packing) -> int | None:
+        """Append the numbers of its frame, free or fixed."""
+        if not isinstance(self.frame, str):
+            return None
+        modes = self.elastic_shapes
+        return pack_elastic_frame(packing, self.frame == "free", self._origin, modes)
 
     @property
     def prescribed_frame(self) -> FrameMotion | None:

@@ -14,6 +14,8 @@ from __future__ import annotations
 from math import cos, sin, sqrt
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from fecontact.body.marker import GroundMarker, HubMarker, Marker, RigidMarker
 from fecontact.kernels.calls import viewed
 from fecontact.kernels.decorators import kernel
@@ -44,6 +46,7 @@ __all__ = [
     "add_d_load",
     "frame_size",
     "marker_sizes",
+    "pack_elastic_frame",
     "pack_marker",
     "place_marker",
     "quaternion_rotation",
@@ -74,6 +77,16 @@ def pack_marker(packing: Packing, marker: Marker) -> int | None:
     if isinstance(marker, HubMarker):
         return _pack_rigid(packing, marker.rigid, marker.elastic)
     return None
+
+
+def pack_elastic_frame(packing: Packing, free: bool, origin: Floats, modes: int) -> int:
+    """Append the numbers of the frame of an elastic body, free or at rest; returns their place."""
+    n_q, n, count = (7, 6, 3) if free else (0, 0, 0)
+    start = packing.add([RIGID, n_q + modes, n + modes])
+    packing.add([count, count, 0, n_q, n, 0.0])
+    packing.extend([origin, np.zeros(3), np.eye(3)])
+    packing.extend([np.eye(3)[:, :count], np.eye(3)[:, :count]])
+    return start
 
 
 def _pack_rigid(packing: Packing, marker: RigidMarker, elastic: int) -> int:

@@ -15,8 +15,10 @@ import numpy as np
 
 from fecontact.body.base import Body
 from fecontact.body.elastic_points import ElasticPoints, FloatingMotion
+from fecontact.body.lowered import pack_elastic_frame
 from fecontact.body.motion import RigidPointMotion, SpinFrame
 from fecontact.errors import NON_NEGATIVE, InputError, check
+from fecontact.kernels.lowered import Packing
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["ModalBody"]
@@ -112,6 +114,10 @@ class ModalBody(Body):
         rest = np.zeros(3)
         own = np.ascontiguousarray(q), np.ascontiguousarray(v)
         return FloatingMotion(rest, np.eye(3), rest, rest, *own, slice(6, None))
+
+    def pack_frame(self, packing: Packing) -> int:
+        """Append the numbers of a frame at rest."""
+        return pack_elastic_frame(packing, False, np.zeros(3), len(self.omega))
 
     def spin_frame(self, q: Floats, v: Floats, t: float = 0.0) -> SpinFrame:
         """Axes of space; no material passes its points."""

@@ -27,7 +27,7 @@ from skfem import Mesh
 
 from fecontact.body._kernels import gyroscopic, rotation_of
 from fecontact.body.base import Body
-from fecontact.body.lowered import rigid_body
+from fecontact.body.lowered import pack_marker, rigid_body
 from fecontact.body.marker import Point, RigidMarker, Vector
 from fecontact.body.motion import LinearParts, RigidFrame, RigidPointMotion, SpinFrame
 from fecontact.body.rigid_check import (
@@ -58,7 +58,7 @@ from fecontact.errors import (
     renamed_keywords,
     unknown,
 )
-from fecontact.kernels.lowered import Lowered
+from fecontact.kernels.lowered import Lowered, Packing
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["DOFS", "TRANSLATIONS", "RigidBody"]
@@ -317,6 +317,10 @@ class RigidBody(Body):
     def frame_motion(self, q: Floats, v: Floats, t: float = 0.0) -> RigidFrame:
         """Motion of the axes at the centre of mass, with the velocities of the material."""
         return RigidFrame(self._centre.at(q, v, t))
+
+    def pack_frame(self, packing: Packing) -> int | None:
+        """Append the numbers of the marker at its centre of mass."""
+        return pack_marker(packing, self._centre)
 
     def linear_parts(self) -> LinearParts | None:
         """Motion as a linear function of the dofs; None if it turns about more than one axis."""

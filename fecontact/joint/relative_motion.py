@@ -20,6 +20,7 @@ from math import atan2, sqrt, tan
 
 from fecontact.body.lowered import ANGLE, OMEGA, POSITION, ROTATION, SPIN, VELOCITY
 from fecontact.kernels.decorators import kernel
+from fecontact.kernels.vectors import Three, cross, dot, three
 from fecontact.typing import Floats
 
 __all__ = [
@@ -36,25 +37,6 @@ DISTANCE, DISPLACEMENT, DIRECTION, RELATIVE_ROTATION, ANGULAR_VELOCITY = range(5
 """Parts of a relative motion."""
 SMALL_ANGLE = 0.2
 
-Three = tuple[float, float, float]
-
-
-@kernel(fastmath=True)
-def cross(a: Three, b: Three) -> Three:
-    """Cross product."""
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
-
-
-@kernel(fastmath=True)
-def dot(a: Three, b: Three) -> float:
-    """Scalar product."""
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-@kernel(fastmath=True)
-def three(f: Floats, at: int) -> Three:
-    """Three neighbouring numbers."""
-    return f[at], f[at + 1], f[at + 2]
 
 
 @kernel(fastmath=True)

@@ -28,9 +28,12 @@ from fecontact.kernels.calls import block_address, inlined, viewed
 from fecontact.typing import Floats
 
 __all__ = [
+    "ADVANCE",
+    "BEGIN",
     "D_INERTIA",
     "FAILED",
     "FORCE",
+    "HELD",
     "LOST",
     "MASS",
     "PARAMETERS",
@@ -55,10 +58,12 @@ and the supplied power in W."""
 RECORD = 8
 """Numbers of a record before those of the coordinates."""
 
-FORCE, TANGENTS, POWERS, MASS, D_INERTIA = range(5)
+FORCE, TANGENTS, POWERS, MASS, D_INERTIA, BEGIN, HELD, ADVANCE = range(8)
 """Tasks: the force; force and its derivatives by_q, by_v; force, lost power, stored energy and
 supplied power; of bodies the mass matrix, in by_q; the derivative by_q of M(q) a along an increment
-of the dofs, with a given as the force."""
+of the dofs, with a given as the force. Of contacts with a history: the start of a step, at the
+coordinates of the record; TANGENTS as if no point slid; the step is accepted, with lost and
+supplied power."""
 
 FAILED = 1.0
 """Answer of an item that cannot be evaluated; its Python form says why."""
