@@ -326,4 +326,4 @@ def rigid_body(body: RigidBody, inertia: Floats, mass: Floats) -> Lowered:
     a, b, c = (part.shape[1] for part in (body.directions, body.axes, body.spin_axis))
     packing = Packing(len(body.reference()), len(body.dofs), a, b, c, body.spin)
     packing.extend([body.axes, body.spin_axis, inertia])
-    return Lowered(item_address(_rigid_body), packing.numbers, mass=mass)
+    return Lowered(item_address(_rigid_body), packing.numbers, mass=mass, timed=False)

@@ -403,7 +403,7 @@ def lowered_element(pair: MarkerPair, coordinates: Coordinates, law: Law | None)
     numbers[2], numbers[3], numbers[5], numbers[6] = a, b, rows, at_law
     n_a, n_b = (int(numbers[at + 2]) for at in (a, b))
     memory = _scratch(n_a, n_b, len(coordinates.origin), total)
-    return Lowered(item_address(_frame_element), numbers, memory)
+    return Lowered(item_address(_frame_element), numbers, memory, timed=False)
 
 
 @kernel(fastmath=True)
@@ -513,7 +513,7 @@ def lowered_weight(bodies: Sequence[Any], g: Floats) -> Lowered | None:
         start += len(body.reference())
     packing = Packing(start, sum(map(len, force)))
     packing.extend([np.concatenate(force), np.concatenate(places)])
-    return Lowered(item_address(_constant), packing.numbers)
+    return Lowered(item_address(_constant), packing.numbers, timed=False)
 
 
 def lowered_load(
@@ -529,4 +529,5 @@ def lowered_load(
     curve = packing.add(numbers)
     result = packing.numbers
     result[2], result[3] = at, curve
-    return Lowered(item_address(_load), result, frame_size(n))
+    timed = type(factor) is not Line or factor.gradient != 0.0
+    return Lowered(item_address(_load), result, frame_size(n), timed=timed)

@@ -30,6 +30,7 @@ from fecontact.typing import Floats
 __all__ = [
     "ADVANCE",
     "BEGIN",
+    "BENT",
     "D_INERTIA",
     "FAILED",
     "FORCE",
@@ -52,9 +53,9 @@ __all__ = [
     "record_size",
 ]
 
-TIME, STEP, LOST, STORED, SUPPLIED = range(5)
-"""Where a record has the time and the step in s, the dissipated power in W, the stored energy in J
-and the supplied power in W."""
+TIME, STEP, LOST, STORED, SUPPLIED, BENT = range(6)
+"""Where a record has the time and the step in s, the dissipated power in W, the stored energy in J,
+the supplied power in W, and the energy in J that bristles lose in a step."""
 RECORD = 8
 """Numbers of a record before those of the coordinates."""
 
@@ -165,6 +166,8 @@ class Lowered:
         How many numbers of its record it keeps to itself.
     mass : (n, n) or None
         Constant mass matrix of a body; None if it has none, or if it depends on q.
+    timed
+        Whether its energy at given coordinates may change with time.
     in_python
         Whether the function goes back to Python: slow, and counted as such.
     """
@@ -174,6 +177,7 @@ class Lowered:
     memory: int = 0
     mass: Floats | None = None
     in_python: bool = False
+    timed: bool = True
     owner: Any = field(default=None, repr=False)
 
 

@@ -118,11 +118,19 @@ class Assembly:
 
     @cached_property
     def program(self) -> Program:
-        """Its items as one compiled program."""
+        """Its items as one compiled program; contacts slide."""
+        return self._program(False)
+
+    @cached_property
+    def step_program(self) -> Program:
+        """Its items as one compiled program over time steps, with the history of contacts."""
+        return self._program(True)
+
+    def _program(self, steps: bool) -> Program:
         parts = [self._gathered[item.name] for item in self.items]
         indices = [(_numbers(q), _numbers(v)) for q, v in parts]
         sizes = len(self.rest().q), self.size
-        return Program(self.items, indices, len(self.bodies), sizes)
+        return Program(self.items, indices, len(self.bodies), sizes, steps)
 
     def rest(self) -> State:
         """State in the reference position, without motion."""

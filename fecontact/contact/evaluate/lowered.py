@@ -44,6 +44,7 @@ from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     ADVANCE,
     BEGIN,
+    BENT,
     FAILED,
     HELD,
     LOST,
@@ -254,6 +255,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
         for j in range(n_s + n_m):
             power += w.force[j] * w.v[j]
         w.head[LOST], w.head[SUPPLIED] = history.total[10], power
+        w.head[BENT] = history.total[11]
         return 0.0
     if task != TANGENTS and not held:
         return 0.0

@@ -17,7 +17,9 @@ from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, check
 from fecontact.integrate.audit import EnergyAudit
 from fecontact.integrate.control import Scale, StepBudget, step_factor
 from fecontact.integrate.implicit.alpha import AlphaWeights, Level, StepEquations
+from fecontact.integrate.implicit.compiled import CompiledSteps, not_compiled
 from fecontact.integrate.implicit.corrector import Corrector
+from fecontact.integrate.implicit.limits import KINK, KINK_ORDER, KINK_STEP, ORDER, WORTH
 from fecontact.integrate.moreau.row_basis import RowBasis, row_basis
 from fecontact.results.point import Point
 from fecontact.results.statistics import Statistics
@@ -28,7 +30,6 @@ from fecontact.typing import Floats
 
 __all__ = ["AlphaRun", "Implicit"]
 
-ORDER = 2
 FRACTION = Allowed("from 0 to 1", lambda x: 0.0 <= x <= 1.0)
 CONFLICT = 1e-5
 """Gap of a redundant constraint row that contradicts the others."""
@@ -44,13 +45,8 @@ NOTICED = 1.0
 """Time in s within which a pull of a one-sided constraint must change the speeds to count."""
 UNSOLVED = 0.5
 """Factor of a step that did not converge."""
-WORTH = 1.2
-"""Factor from which a step grows; below it the factorised tangent is worth more."""
 MAX_PARTS = 1024
 """Parts into which a fixed step may be split where contacts change."""
-KINK, KINK_ORDER, KINK_STEP = 10.0, 1, 1e-4
-"""Error allowed where contacts change, its order in the step, and the step (relative to the longest
-one so far) at which such a step is taken as it is."""
 
 
 @dataclass(frozen=True)
@@ -103,8 +99,12 @@ class Implicit(StepBudget):
         """Yield the start, then each step, or the points at the goals."""
         run = AlphaRun(self, system, start, statistics)
         yield start if len(start.resume) else run.point
+        compiled = None if every or not_compiled(system) else CompiledSteps(run)
         for goal in goals:
             while run.last.state.t < goal:
+                if compiled is not None:
+                    compiled.advance(float(goal))
+                    continue
                 run.advance(float(goal))
                 if every:
                     yield run.output()
@@ -173,7 +173,7 @@ class AlphaRun:
         largest = numbers[own - sided : own].tolist()
         self.one_sided.largest = dict(zip(self.one_sided.largest, largest, strict=True))
         self.audit.resume(numbers[own:])
-        return self._level_at(start.state, start.acceleration, change, a, h, bool(kinked))
+        return self.level_at(start.state, start.acceleration, change, a, h, bool(kinked))
 
     def advance(self, goal: float) -> None:
         """One accepted step, not beyond the goal."""
@@ -269,7 +269,7 @@ class AlphaRun:
         """Level 0, with the change of v' in a step from a short look ahead."""
         rate, change = start.acceleration, self._change_ahead(start, AHEAD * self.h) / AHEAD
         a = rate + self.weights.shift * change
-        return self._level_at(start.state, rate, change, a, self.h)
+        return self.level_at(start.state, rate, change, a, self.h)
 
     def _first_step(self, start: Point) -> float:
         """First step of an error-controlled run, from the rates at the start.
@@ -298,7 +298,7 @@ class AlphaRun:
         self.statistics.evaluations += 1
         return system.accelerations(later)[0] - rate
 
-    def _level_at(
+    def level_at(
         self, state: State, rate: Floats, change: Floats, a: Floats, h: float, kinked: bool = False
     ) -> Level:
         """Level without a correction onto the constraints."""

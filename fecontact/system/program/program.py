@@ -34,19 +34,27 @@ class Program:
         How many of the first items are bodies.
     sizes
         Lengths of q and v.
+    steps
+        Whether contacts with a history are those of time steps; else they slide.
 
     Attributes
     ----------
     in_python
         Names of the items that are evaluated in Python.
+    table, indices, work
+        See `system.program.kernels`.
+    moving
+        Rows of the table of bodies whose mass matrix depends on q.
+    mass : (n, n)
+        Mass matrix of the others.
     """
 
     def __init__(
         self, items: Collection[Item], indices: Collection[tuple[Integers, Integers]], bodies: int,
-        sizes: tuple[int, int],
+        sizes: tuple[int, int], steps: bool = False,
     ) -> None:  # fmt: skip
         self.items = tuple(items)
-        self.lowered = [lowered(item) for item in self.items]
+        self.lowered = [lowered(item, steps) for item in self.items]
         self.in_python = tuple(
             item.name for item, low in zip(self.items, self.lowered, strict=True) if low.in_python
         )
@@ -54,11 +62,11 @@ class Program:
         self.table, self.indices, length = _table(self.lowered, indices)
         self.work: Floats = np.zeros(length)
         constant = [low.mass is not None for low in self.lowered[:bodies]]
-        self._moving = self.table[:bodies][~np.array(constant, dtype=bool)]
-        self._mass: Floats = np.zeros((self.size, self.size))
+        self.moving = self.table[:bodies][~np.array(constant, dtype=bool)]
+        self.mass: Floats = np.zeros((self.size, self.size))
         for low, (_, v) in zip(self.lowered[:bodies], indices, strict=False):
             if low.mass is not None:
-                self._mass[np.ix_(v, v)] = low.mass
+                self.mass[np.ix_(v, v)] = low.mass
 
     def forces(self, t: float, q: Floats, v: Floats, but: Collection[str] = ()) -> Floats:
         """Force of each item (items, n); zero for those named in `but`."""
@@ -80,19 +88,19 @@ class Program:
 
     def mass_matrix(self, q: Floats) -> Floats:
         """Mass matrix (n, n)."""
-        result = self._mass.copy()
-        if len(self._moving):
+        result = self.mass.copy()
+        if len(self.moving):
             still = np.zeros(self.size)
-            args = self._moving, self.indices, self.work, q, still, MASS, result
-            self._check(kernels.inertia(*args), self._moving, 0.0, q, still)
+            args = self.moving, self.indices, self.work, q, still, MASS, result
+            self._check(kernels.inertia(*args), self.moving, 0.0, q, still)
         return result
 
     def d_inertia(self, q: Floats, a: Floats) -> Floats:
         """Derivative (n, n) of M(q) a along an increment of the dofs, at fixed a."""
         result = np.zeros((self.size, self.size))
-        if len(self._moving):
-            args = self._moving, self.indices, self.work, q, a, D_INERTIA, result
-            self._check(kernels.inertia(*args), self._moving, 0.0, q, a)
+        if len(self.moving):
+            args = self.moving, self.indices, self.work, q, a, D_INERTIA, result
+            self._check(kernels.inertia(*args), self.moving, 0.0, q, a)
         return result
 
     def _without(self, names: Collection[str]) -> Integers:
@@ -130,9 +138,13 @@ class Program:
         raise SolverError(f"'{item.name}' cannot be evaluated")
 
 
-def lowered(item: Item) -> Lowered:
-    """Compiled form of an item, or its Python form behind the same door."""
-    own = getattr(item, "lowered", None)
+def lowered(item: Item, steps: bool = False) -> Lowered:
+    """Compiled form of an item, or its Python form behind the same door.
+
+    With `steps` that of a contact with history is the one over time steps.
+    """
+    own = getattr(item, "lowered_steps", None) if steps else None
+    own = own or getattr(item, "lowered", None)
     found = None if own is None else own()
     return in_python(item) if found is None else found
 
