@@ -25,8 +25,8 @@ from fecontact.body.motion import PointMotion
 from fecontact.contact.base import Contact, Rate
 from fecontact.contact.evaluate import compiled_step as compiled
 from fecontact.contact.evaluate.compiled_laws import not_compiled
-from fecontact.contact.evaluate.lowered import lowered_pair
 from fecontact.contact.evaluate.last_result import LastResult
+from fecontact.contact.evaluate.lowered import lowered_pair
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.sliding_terms import sliding_terms
 from fecontact.contact.history import ContactHistory

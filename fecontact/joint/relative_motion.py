@@ -38,7 +38,6 @@ DISTANCE, DISPLACEMENT, DIRECTION, RELATIVE_ROTATION, ANGULAR_VELOCITY = range(5
 SMALL_ANGLE = 0.2
 
 
-
 @kernel(fastmath=True)
 def _turned_back(f: Floats, x: Three) -> Three:
     """R^T x with the rotation of a frame record."""

@@ -300,9 +300,7 @@ def lowered_pair(pair: ContactPair) -> Lowered | None:
     at_master = pack_marker(packing, pair.master.marker)
     if at_slave is None or at_master is None:
         return None
-    at_laws, at_held = (
-        _pack_laws(packing, each) for each in (laws, kernel_form.no_slip_laws)
-    )
+    at_laws, at_held = (_pack_laws(packing, each) for each in (laws, kernel_form.no_slip_laws))
     at_points = packing.add(points.positions)
     packing.extend([points.shapes, points.weights, points.gap])
     numbers = packing.numbers
@@ -315,8 +313,10 @@ def lowered_pair(pair: ContactPair) -> Lowered | None:
     memory = sum(history_parts(points.size, pair.columns, points.modes))
     memory += frame_size(n_s) + frame_size(n_m) + 27 + blocks * (FORCE_SUMS + points.modes)
     groups = -(-blocks // GROUP)
-    tangents = groups * m * (2 * m + EXTRA) + 3 + max(
-        tangent_size(points, laws), 12 + slopes_size(m, n_s + n_m)
+    tangents = (
+        groups * m * (2 * m + EXTRA)
+        + 3
+        + max(tangent_size(points, laws), 12 + slopes_size(m, n_s + n_m))
     )
     memory += max(laws.working_size, tangents)
     return Lowered(item_address(_contact), numbers, memory)

@@ -6,7 +6,7 @@ ordinary. So restarts, outputs and messages are the same for both.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -15,8 +15,8 @@ import numpy as np
 from fecontact.body.base import as_body
 from fecontact.contact.evaluate.lowered import history_parts
 from fecontact.contact.history import ContactHistory
-from fecontact.contact.pair import ContactPair
 from fecontact.contact.kernels.blocks import SMALLEST
+from fecontact.contact.pair import ContactPair
 from fecontact.contact.status import STICK
 from fecontact.errors import SolverError
 from fecontact.integrate.audit import Instant
@@ -193,7 +193,10 @@ class CompiledSteps:
         motion.works[:], motion.lost[:], motion.given[:] = (
             audit.works[:-1], audit.lost, audit.given[:-1],
         )  # fmt: skip
-        motion.powers[0], motion.powers[1] = audit.last.lost - audit.last.bent, audit.last.given[:-1]
+        motion.powers[0], motion.powers[1] = (
+            audit.last.lost - audit.last.bent,
+            audit.last.given[:-1],
+        )
         state = self.system.history_layout.filled(last.state)
         for contact in self.contacts:
             history = self.system.history_layout.history(state, contact.item.name)

@@ -75,9 +75,9 @@ general method must do; at an item that fails where it has been evaluated before
     T, H, LONGEST, LAST_H, KINKED, FIXED, RTOL, ATOL, ALPHA_M, ALPHA_F, BETA, GAMMA, KEPT, STICKS,
     LEFT, START,
 ) = range(16)  # fmt: skip
-"""Numbers of a motion: time, next step, longest step, last step, whether contacts changed in it, the
-fixed step (0: error control), tolerances, weights, step of the kept tangent (0: none), whether a law
-has a static coefficient, imbalance of the last look, time at the start of the last step."""
+"""Numbers of a motion: time, next step, longest step, last step, whether contacts changed in it,
+the fixed step (0: error control), tolerances, weights, step of the kept tangent (0: none), whether
+a law has a static coefficient, imbalance of the last look, time at the start of the last step."""
 
 STEPS, REJECTED, ITERATIONS, FACTORISATIONS, UNBALANCED, EVALUATIONS, EVENTS, SWITCHES = range(8)
 """Counters of a motion; then the switches of points by their new status."""
@@ -406,7 +406,7 @@ def _changed(items: Items) -> bool:
 
 @kernel
 def _corrected(motion: Motion, r: Floats, length: float, y: Floats, result: Floats) -> None:
-    """y + length dy, with dy in its row."""
+    """Y + length dy, with dy in its row."""
     dy = motion.rows[DY]
     for i in range(len(y)):
         result[i] = y[i] + length * dy[i]
@@ -464,7 +464,7 @@ def _solve_smooth(items: Items, motion: Motion, t: float, h: float) -> bool:
 def _solve_contacts(items: Items, motion: Motion, t: float, h: float) -> bool:
     """Newton's method with contacts; see `Corrector`."""
     rows, x, before = motion.rows, motion.numbers, np.inf
-    y, dy, r, r_try, square = rows[Y], rows[DY], rows[R], rows[R_TRY], x[BETA] * h * h
+    y, dy, r, square = rows[Y], rows[DY], rows[R], x[BETA] * h * h
     if not _residual(items, motion, t, h, y, r):
         return False
     held = _changed(items)
@@ -511,10 +511,10 @@ def _shortened(items: Items, motion: Motion, t: float, h: float) -> float:
     least, length = _imbalance(items, motion, r), 1.0
     for _ in range(HALVINGS):
         _corrected(motion, r, length, y, trial)
-        if _residual(items, motion, t, h, trial, r_try):
-            if _imbalance(items, motion, r_try) < (1.0 - 1e-3 * length) * least:
-                y[:], r[:] = trial, r_try
-                return length
+        good = _residual(items, motion, t, h, trial, r_try)
+        if good and _imbalance(items, motion, r_try) < (1.0 - 1e-3 * length) * least:
+            y[:], r[:] = trial, r_try
+            return length
         length *= 0.5
     if not _residual(items, motion, t, h, y, r):
         return -1.0
@@ -547,7 +547,7 @@ def _error(items: Items, motion: Motion, h: float) -> float:
 
 @kernel
 def _commutator(motion: Motion, turn: Integers, result: Floats) -> None:
-    """omega x omega' of one quaternion, at the start of the step."""
+    """Omega x omega' of one quaternion, at the start of the step."""
     n, v, a = len(motion.v), motion.v, motion.rate
     z, dz = (v[turn[2]], a[turn[2]]) if turn[2] < n else (0.0, 0.0)
     x, y, dx, dy = v[turn[0]], v[turn[1]], a[turn[0]], a[turn[1]]
@@ -718,7 +718,7 @@ def march(items: Items, motion: Motion, goal: float, budget: int, limit: int) ->
         if counts[STEPS] + counts[REJECTED] >= budget:
             return BUDGET
         left = goal - x[T]
-        parts = max(1, int(ceil(left / x[H] * (1.0 - 1e-9))))
+        parts = max(1, ceil(left / x[H] * (1.0 - 1e-9)))
         even = parts <= 2 or x[FIXED] > 0.0
         t = goal if parts == 1 else x[T] + (left / parts if even else x[H])
         h = t - x[T]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, check
+from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, check, one_of
 from fecontact.integrate.audit import EnergyAudit
 from fecontact.integrate.control import Scale, StepBudget, step_factor
 from fecontact.integrate.implicit.alpha import AlphaWeights, Level, StepEquations
@@ -30,6 +30,7 @@ from fecontact.typing import Floats
 
 __all__ = ["AlphaRun", "Implicit"]
 
+BACKENDS = ("auto", "compiled", "general")
 FRACTION = Allowed("from 0 to 1", lambda x: 0.0 <= x <= 1.0)
 CONFLICT = 1e-5
 """Gap of a redundant constraint row that contradicts the others."""
@@ -76,6 +77,10 @@ class Implicit(StepBudget):
         Fixed step in s, shortened to hit the output times; None: the step follows from the error.
     rtol, atol
         Local error of positions (rotations: of 1 rad) and velocities, relative and absolute.
+    backend
+        "auto": the compiled loop between outputs where a system has one (no constraints, no driven
+        bodies, contact pairs on rigid surfaces), else the general one, which takes every system.
+        Both give the same motion. "compiled" or "general" ask for one of them.
     max_steps
         See `StepBudget`.
     """
@@ -84,6 +89,7 @@ class Implicit(StepBudget):
     step: float | None = None
     rtol: float = 1e-6
     atol: float = 1e-9
+    backend: str = "auto"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -92,6 +98,7 @@ class Implicit(StepBudget):
         if self.step is not None:
             check("step", self.step, POSITIVE, "s")
         check("rho_inf", self.rho_inf, FRACTION)
+        check("backend", self.backend, one_of(BACKENDS))
 
     def points(
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
@@ -99,7 +106,7 @@ class Implicit(StepBudget):
         """Yield the start, then each step, or the points at the goals."""
         run = AlphaRun(self, system, start, statistics)
         yield start if len(start.resume) else run.point
-        compiled = None if every or not_compiled(system) else CompiledSteps(run)
+        compiled = None if every else self._compiled(run)
         for goal in goals:
             while run.last.state.t < goal:
                 if compiled is not None:
@@ -110,6 +117,15 @@ class Implicit(StepBudget):
                     yield run.output()
             if not every:
                 yield run.output()
+
+    def _compiled(self, run: AlphaRun) -> CompiledSteps | None:
+        """Return the compiled loop; None if the general one is to be taken."""
+        if self.backend == "general":
+            return None
+        why = not_compiled(run.system)
+        if why and self.backend == "compiled":
+            raise InputError(f"invalid backend = compiled for {why}: expected 'auto' or 'general'")
+        return None if why else CompiledSteps(run)
 
 
 class AlphaRun:
