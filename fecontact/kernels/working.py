@@ -9,10 +9,9 @@ from threading import local
 
 import numpy as np
 
-from fecontact.kernels.calls import inlined
 from fecontact.typing import Floats
 
-__all__ = ["cut", "working_array"]
+__all__ = ["working_array"]
 
 _kept = local()
 
@@ -29,9 +28,3 @@ def working_array(size: int) -> Floats:
     if kept is None or len(kept) < size:
         kept = _kept.array = np.zeros(size)
     return kept
-
-
-@inlined
-def cut(work: Floats, size: int) -> tuple[Floats, Floats]:
-    """First numbers of a working array, and the rest of it."""
-    return work[:size], work[size:]

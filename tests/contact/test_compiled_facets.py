@@ -30,9 +30,10 @@ from fecontact.contact.kernels.facet_polynomials import (
     weigh,
 )
 from fecontact.contact.kernels.facet_projection import Starts, start_facets
-from fecontact.contact.kernels.facet_tangents import facet_tangent_blocks
+from fecontact.contact.kernels.facet_tangents import pair_tangent_blocks
+from fecontact.contact.kernels.lanes import use_lanes
 from fecontact.contact.kernels.layout import BLOCK, ROWS, Y
-from fecontact.contact.kernels.tangents import tangent_blocks
+from fecontact.contact.kernels.tangents import pair_tangent_blocks as rigid_tangents
 from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
 from fecontact.contact.laws.bristles import dahl, dupont, lugre
 from fecontact.contact.laws.coefficient import Coulomb, FrictionTable, Stribeck
@@ -466,11 +467,11 @@ def test_polynomials_are_the_shape_functions(kind, runs):
         return np.einsum("pa,pai->ip", N, values[facets.connectivity[facet], :3]).ravel()
 
     fetch(face, values, facet, c)
-    positions_in(c, flat, result)
+    positions_in(c, flat, BLOCK, result)
     np.testing.assert_allclose(result, expected(facet), atol=1e-14)
     carried(face, c, facet, np.roll(facet, 1), flat, result)
     np.testing.assert_allclose(result, expected(np.roll(facet, 1)), atol=1e-14)
-    weigh(face.shape, flat, weights)
+    weigh(face.shape, flat, BLOCK, weights)
     velocities(face, facet, weights, result)
     np.testing.assert_allclose(result, expected(facet), atol=1e-14)
     force, back = rng.standard_normal(3 * BLOCK), np.empty_like(values)
@@ -608,7 +609,7 @@ def test_kernels_see_one_type(master, upper):
     other.z.flags.writeable = False
     a = same.begin(0.0, q0, v, plain).at(0.0, q1, v, 1.0)
     tangents = a.tangents()
-    kernels = (pair_blocks, facet_tangent_blocks, rigid_blocks, tangent_blocks)
+    kernels = (pair_blocks, pair_tangent_blocks, rigid_blocks, rigid_tangents)
     known = [len(kernel.signatures) for kernel in kernels]
     b = pair.begin(0.0, q0, v, other).at(0.0, q1, v, 1)
     for one, two in zip((*a.found, *tangents), (*b.found, *b.tangents()), strict=True):
@@ -693,6 +694,7 @@ def test_points_between_two_facets_start_at_the_same_one_in_both_forms():
         starts = Starts(np.zeros(3 * BLOCK), np.full(BLOCK, -1.0), np.full(BLOCK, 1e9), candidates)
         w, facet = np.zeros(ROWS * BLOCK), np.empty(BLOCK, dtype=np.int64)
         w[Y : Y + 3 * BLOCK] = y.T.ravel()
+        use_lanes(BLOCK, w)
         assert start_facets(starts, centres, 0, w, facet)
         np.testing.assert_array_equal(facet, NearestCentre(centres)(y))
 

@@ -30,7 +30,7 @@ from fecontact.contact.kernels.block_laws import (
     step_block,
     trial_block,
 )
-from fecontact.contact.kernels.lanes import lanes, stretches
+from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import (
     BLOCK,
     DISTANCE,
@@ -61,6 +61,7 @@ from fecontact.contact.kernels.motion import (
 )
 from fecontact.contact.kernels.shapes import distance
 from fecontact.contact.status import OPEN, STICK
+from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
@@ -165,28 +166,38 @@ def gather_forces(weights: Floats, frame: Floats, w: Floats, total: Floats) -> N
 @kernel(fastmath=True)
 def project_on_modes(points: Points, block: int, w: Floats, total: Floats) -> None:
     """Phi^T F of a block, F in V."""
-    modes = points.modes
-    at, fours = block * WIDTH * modes, modes - modes % 4
-    shapes, (end, length) = points.shapes[at : at + WIDTH * modes], stretches(w)
+    modes, at, result = points.modes, block * WIDTH * points.modes, total[FORCE_SUMS:]
+    shapes = points.shapes[at : at + WIDTH * modes]
+    for k in range(modes):
+        result[k] = 0.0
+    if lanes(w) == B:
+        _project(WIDTH, modes, w[V:], shapes, result)
+        return
+    for at in range(0, WIDTH, B):
+        _project(lanes(w), modes, w[V + at :], shapes[at:], result)
+
+
+@inlined
+def _project(length: int, modes: int, force: Floats, shapes: Floats, result: Floats) -> None:
+    """Add Phi^T F of as many neighbours; see `contact.kernels.motion`."""
+    fours = modes - modes % 4
     for k in range(0, fours, 4):
-        a = b = c = d = 0.0
-        for first in range(0, end, B):
-            force, four = w[V + first : V + first + length], shapes[k * WIDTH + first :]
-            for i in range(len(force)):
-                f = force[i]
-                a += f * four[i]
-                b += f * four[WIDTH + i]
-                c += f * four[2 * WIDTH + i]
-                d += f * four[3 * WIDTH + i]
-        total[FORCE_SUMS + k], total[FORCE_SUMS + k + 1] = a, b
-        total[FORCE_SUMS + k + 2], total[FORCE_SUMS + k + 3] = c, d
+        four, a, b, c, d = shapes[k * WIDTH :], 0.0, 0.0, 0.0, 0.0
+        for i in range(length):
+            f = force[i]
+            a += f * four[i]
+            b += f * four[WIDTH + i]
+            c += f * four[2 * WIDTH + i]
+            d += f * four[3 * WIDTH + i]
+        result[k] += a
+        result[k + 1] += b
+        result[k + 2] += c
+        result[k + 3] += d
     for k in range(fours, modes):
-        a = 0.0
-        for first in range(0, end, B):
-            force, one = w[V + first : V + first + length], shapes[k * WIDTH + first :]
-            for i in range(len(force)):
-                a += force[i] * one[i]
-        total[FORCE_SUMS + k] = a
+        one, a = shapes[k * WIDTH :], 0.0
+        for i in range(length):
+            a += force[i] * one[i]
+        result[k] += a
 
 
 @kernel(fastmath=True)

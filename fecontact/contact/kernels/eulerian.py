@@ -57,7 +57,6 @@ from fecontact.contact.kernels.motion import WIDTH, turn_back
 from fecontact.contact.kernels.slave_slopes import D, E, M, slopes_by_normal, slopes_on_slave
 from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
-from fecontact.kernels.working import cut
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -256,7 +255,7 @@ def step_points(c: Rolling, R: Floats, h: float, turn: float, shown: Floats, aud
     """
     _pass_along(c, turn)
     c.total[:] = 0.0
-    laws, frame, (old, w) = c.laws, R.reshape(9), cut(c.work, WIDTH)
+    laws, frame, old, w = c.laws, R.reshape(9), c.work[:WIDTH], c.work[WIDTH:]
     for first in range(0, len(c.z), B):
         last = min(first + B, len(c.z))
         use_lanes(last - first, w)
@@ -285,7 +284,7 @@ def rate_points(c: Rolling, R: Floats, shown: Floats) -> None:
     `slip_totals` become slip power and speed.
     """
     c.total[:] = 0.0
-    laws, frame, (old, w) = c.laws, R.reshape(9), cut(c.work, WIDTH)
+    laws, frame, old, w = c.laws, R.reshape(9), c.work[:WIDTH], c.work[WIDTH:]
     for first in range(0, len(c.z), B):
         last = min(first + B, len(c.z))
         use_lanes(last - first, w)
@@ -318,7 +317,7 @@ def slope_points(c: Rolling, R: Floats, h: float, turn: float, spun: Floats, loc
     along: elastic slip with half a step of slip, and that half step alone, in the slave's frame.
     """
     _pass_along(c, turn)
-    laws, frame, (old, w) = c.laws, R.reshape(9), cut(c.work, WIDTH)
+    laws, frame, old, w = c.laws, R.reshape(9), c.work[:WIDTH], c.work[WIDTH:]
     for first in range(0, len(c.z), B):
         last = min(first + B, len(c.z))
         use_lanes(last - first, w)

@@ -59,7 +59,6 @@ from fecontact.contact.kernels.motion import (
     try_slip,
 )
 from fecontact.kernels.decorators import kernel
-from fecontact.kernels.working import cut
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -92,10 +91,9 @@ def facet_blocks(
     of its points must be looked up before; nothing of it is changed then, and False is returned.
     `shown` as in `contact_blocks`. `work` is working space (`facet_size`).
     """
-    known = True
-    c, rest = cut(work, WORK)
-    moved, rest = cut(rest, WIDTH)
-    parts, w = cut(rest, face.facets.shape[1] * B)
+    known, begin = True, WORK + WIDTH
+    end = begin + face.facets.shape[1] * B
+    c, moved, parts, w = work[:WORK], work[WORK:begin], work[begin:end], work[end:]
     middle = 1.0 / 3.0 if face.boundary.shape[1] == 3 else 0.0
     for k in range(len(blocks)):
         block = blocks[k]
@@ -211,8 +209,9 @@ def _load(
     rotation: Floats, sums: Floats, total: Floats, load: Floats, other: Floats, work: Floats,
 ) -> None:  # fmt: skip
     """`load_bodies` of named tuples."""
-    own, rest = cut(work, FORCE_SUMS + nodes.modes)
-    parts, w = cut(rest, face.facets.shape[1] * B)
+    begin = FORCE_SUMS + nodes.modes
+    end = begin + face.facets.shape[1] * B
+    own, parts, w = work[:begin], work[begin:end], work[end:]
     loaded(sums, rotation, total, load)
     for i in range(3):
         other[i], other[3 + i] = -load[i], -total[3 + i]

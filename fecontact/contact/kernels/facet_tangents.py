@@ -68,7 +68,6 @@ from fecontact.contact.kernels.motion import (
     slide_block,
 )
 from fecontact.kernels.decorators import kernel
-from fecontact.kernels.working import cut
 from fecontact.typing import Floats, Integers
 
 __all__ = ["GROUP", "facet_tangent_blocks", "facet_tangent_size", "pair_tangent_blocks"]
@@ -292,15 +291,13 @@ def facet_tangent_blocks(
     (`facet_tangent_size`).
     """
     modes, n, blocks = shapes.shape[2], stiff.shape[1], len(points.weights) // B
-    numbers, rest = work[:B].view(np.int64), work[B:]
-    c, rest = cut(rest, WORK)
-    c_rate, rest = cut(rest, WORK)
-    by_motion, rest = cut(rest, 11 * CHUNK * n)
-    by_shape, rest = cut(rest, 2 * CHUNK * modes)
-    square, w = cut(rest, n * n)
-    rows, part = by_motion.reshape(11 * CHUNK, n), square.reshape(n, n)
+    numbers, c, c_rate = work[:B].view(np.int64), work[B : B + WORK], work[B + WORK : B + 2 * WORK]
+    begin = B + 2 * WORK
+    middle = begin + 11 * CHUNK * n
+    end = middle + 2 * CHUNK * modes
+    rows, L = work[begin:middle].reshape(-1, n), work[middle:end].reshape(2 * CHUNK, modes)
     J, R, DJ = rows[: 3 * CHUNK], rows[3 * CHUNK : 6 * CHUNK], rows[6 * CHUNK : 9 * CHUNK]
-    X, L = rows[9 * CHUNK :], by_shape.reshape(2 * CHUNK, modes)
+    X, part, w = rows[9 * CHUNK :], work[end : end + n * n].reshape(n, n), work[end + n * n :]
     for group in range(first, last):
         stiff[group], damped[group], loads[group], turns[group] = 0.0, 0.0, 0.0, 0.0
         for block in range(group * GROUP, min(group * GROUP + GROUP, blocks)):

@@ -12,10 +12,10 @@ from fecontact.contact.kernels.layout import BLOCK, LANES
 from fecontact.kernels.calls import inlined
 from fecontact.typing import Floats
 
-__all__ = ["lanes", "stretches", "use_lanes"]
+__all__ = ["lanes", "use_lanes"]
 
-TOGETHER = 4
-"""Lanes that one instruction treats: there are always a multiple of them."""
+TOGETHER = 8
+"""Lanes that one instruction treats, at most: their number is always a multiple of it."""
 
 
 @inlined
@@ -32,13 +32,3 @@ def lanes(w: Floats) -> int:
     rows that overlap.
     """
     return TOGETHER * min(int(w[LANES]), BLOCK // TOGETHER)
-
-
-@inlined
-def stretches(w: Floats) -> tuple[int, int]:
-    """Neighbours in three rows: of a full block all numbers at once, else the lanes of each row.
-
-    Returns the end of `range(0, end, BLOCK)`, the first numbers of the stretches, and their length.
-    """
-    used = lanes(w)
-    return (BLOCK, 3 * BLOCK) if used == BLOCK else (3 * BLOCK, used)

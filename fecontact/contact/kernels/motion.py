@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from fecontact.contact.kernels.lanes import lanes, stretches, use_lanes
+from fecontact.contact.kernels.lanes import lanes, use_lanes
 from fecontact.contact.kernels.layout import (
     BLOCK,
     DISTANCE,
@@ -27,6 +27,7 @@ from fecontact.contact.kernels.layout import (
     Z,
 )
 from fecontact.contact.kernels.slip import turn_divisor
+from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
@@ -82,9 +83,8 @@ def copy(values: Floats, result: Floats) -> None:
 @kernel(fastmath=True)
 def copy_rows(w: Floats, at: int, result: Floats) -> None:
     """Copy the three rows of a vector to an array (3 * BLOCK,)."""
-    end, length = stretches(w)
-    for first in range(0, end, B):
-        copy(w[at + first :], result[first : first + length])
+    for row in range(0, WIDTH, B):
+        copy(w[at + row :], result[row : row + lanes(w)])
 
 
 @kernel(fastmath=True)
@@ -94,20 +94,24 @@ def deform_block(points: Points, block: int, elastic: Floats, rate: Floats, w: F
     modes, at = points.modes, block * WIDTH
     positions = points.positions[at : at + WIDTH]
     shapes = points.shapes[at * modes : (at + WIDTH) * modes]
-    end, length = stretches(w)
-    for first in range(0, end, B):
-        stretch = slice(first, first + length)
-        x, v = w[X : X + WIDTH][stretch], w[V : V + WIDTH][stretch]
-        _deform(modes, positions[stretch], shapes[first:], elastic, rate, x, v)
+    if lanes(w) == B:
+        _deform(WIDTH, modes, positions, shapes, elastic, rate, w[X:], w[V:])
+        return
+    for at in range(0, WIDTH, B):
+        x, v = w[X + at :], w[V + at :]
+        _deform(lanes(w), modes, positions[at:], shapes[at:], elastic, rate, x, v)
 
 
-@kernel(fastmath=True)
+@inlined
 def _deform(
-    modes: int, positions: Floats, shapes: Floats, elastic: Floats, rate: Floats, x: Floats,
-    v: Floats,
+    length: int, modes: int, positions: Floats, shapes: Floats, elastic: Floats, rate: Floats,
+    x: Floats, v: Floats,
 ) -> None:  # fmt: skip
-    """Motion of a stretch of neighbours; modes are WIDTH apart in `shapes`."""
-    length, fours = len(positions), modes - modes % 4
+    """Motion of as many neighbours; modes are WIDTH apart in `shapes`.
+
+    Compiled twice, for a constant length and for any: shapes are what takes the time.
+    """
+    fours = modes - modes % 4
     for i in range(length):
         x[i] = positions[i]
         v[i] = 0.0

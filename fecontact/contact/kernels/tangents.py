@@ -63,7 +63,6 @@ from fecontact.contact.kernels.slave_slopes import (
 )
 from fecontact.contact.kernels.slip import turn_divisor
 from fecontact.kernels.decorators import kernel
-from fecontact.kernels.working import cut
 from fecontact.typing import Floats, Integers
 
 __all__ = ["EXTRA", "GROUP", "pair_tangent_blocks", "tangent_blocks", "tangent_size"]
@@ -335,10 +334,9 @@ def tangent_blocks(
     stay. Returns False if a point has no normal. `work` is working space (`tangent_size`).
     """
     n, blocks = 6 + points.modes, len(points.weights) // B
-    numbers, rest = work[:B].view(np.int64), work[B:]
-    left, rest = cut(rest, n * WIDTH)
-    right, rest = cut(rest, (n + EXTRA) * WIDTH)
-    part, w = cut(rest, n * (n + EXTRA))
+    middle, end = B + n * WIDTH, B + (2 * n + EXTRA) * WIDTH
+    numbers, left, right = work[:B].view(np.int64), work[B:middle], work[middle:end]
+    part, w = work[end : end + n * (n + EXTRA)], work[end + n * (n + EXTRA) :]
     for group in range(first, last):
         total = sums[group]
         total[:] = 0.0

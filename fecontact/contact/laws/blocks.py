@@ -1,9 +1,9 @@
 """From the functions of one point to compiled functions of a block of points.
 
-A block function loops over the lanes of a block (`contact.kernels.lanes`) and takes what a law needs
-from the rows of the working array (`contact.kernels.layout`). It is compiled once for each law,
-kept on disk, and called by its address: kernels do not know the laws of their contacts. A law from
-outside of the package is treated in the same way.
+A block function loops over the lanes of a block (`contact.kernels.lanes`) and takes what a law
+needs from the rows of the working array (`contact.kernels.layout`). It is compiled once for each
+law, kept on disk, and called by its address: kernels do not know the laws of their contacts. A law
+from outside of the package is treated in the same way.
 """
 
 from __future__ import annotations
