@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fecontact.body.base import as_body
 from fecontact.body.lowered import (
     MAPS,
     POSITION,
@@ -26,7 +25,7 @@ from fecontact.body.lowered import (
     pack_marker,
     place_marker,
 )
-from fecontact.joint.curve import Curve, Line, Table
+from fecontact.joint.curve import Curve, Line
 from fecontact.joint.relative_motion import (
     ANGULAR_VELOCITY,
     DIRECTION,
@@ -37,6 +36,7 @@ from fecontact.joint.relative_motion import (
     second_motion,
 )
 from fecontact.kernels.calls import viewed
+from fecontact.kernels.curves import curve_at, numbers_of
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     FAILED,
@@ -69,7 +69,6 @@ __all__ = [
     "linear_law",
     "lowered_element",
     "lowered_load",
-    "lowered_weight",
     "stop_law",
 ]
 
@@ -77,8 +76,6 @@ WIDTHS = {DISTANCE: 1, DISPLACEMENT: 3, DIRECTION: 3, RELATIVE_ROTATION: 3, ANGU
 
 LINEAR, CURVE, STOP, DRIVE = range(4)
 """Kinds of laws."""
-STRAIGHT, PIECEWISE = range(2)
-"""Kinds of curves."""
 HEAD = 7
 """Numbers of an element before its markers."""
 
@@ -120,7 +117,7 @@ def curve_law(curve: Curve, damping: float, preload: float) -> Law | None:
     if type(curve) is Line:
         gradient, start = np.array([[curve.gradient]]), np.array([preload + curve.start])
         return linear_law(gradient, np.array([[damping]]), start)
-    numbers = _curve(curve)
+    numbers = numbers_of(curve)
     if numbers is None:
         return None
     return Law(CURVE, np.concatenate([[preload, damping], numbers]))
@@ -133,43 +130,10 @@ def stop_law(stiffness: float, damping: float, gap: float) -> Law:
 
 def drive_law(torque: Curve, factor: Curve) -> Law | None:
     """Load -k(t) M(s'); None for curves written in Python."""
-    curves = _curve(torque), _curve(factor)
+    curves = numbers_of(torque), numbers_of(factor)
     if curves[0] is None or curves[1] is None:
         return None
     return Law(DRIVE, np.concatenate([[2 + len(curves[0])], curves[0], curves[1]]))
-
-
-def _curve(curve: Curve) -> Floats | None:
-    """Numbers of a curve: kind, then start and gradient, or count and the pieces of a table."""
-    if type(curve) is Line:
-        return np.array([STRAIGHT, curve.start, curve.gradient], dtype=float)
-    if type(curve) is Table:
-        pieces = curve.pieces
-        return np.concatenate([[PIECEWISE, len(pieces[0])], *pieces])
-    return None
-
-
-@kernel(fastmath=True)
-def curve_at(p: Floats, at: int, x: float) -> tuple[float, float, float]:
-    """Value, slope and integral from 0 of a curve."""
-    if int(p[at]) == STRAIGHT:
-        start, gradient = p[at + 1], p[at + 2]
-        return start + gradient * x, gradient, (start + 0.5 * gradient * x) * x
-    y, slope, area = _piece(p, at, x)
-    return y, slope, area - _piece(p, at, 0.0)[2]
-
-
-@kernel(fastmath=True)
-def _piece(p: Floats, at: int, x: float) -> tuple[float, float, float]:
-    """Value, slope and primitive of a table: left ends, values, slopes, areas of its pieces."""
-    count, first = int(p[at + 1]), at + 2
-    i = 0
-    while i + 1 < count and p[first + i + 1] <= x:
-        i += 1
-    h = x - p[first + i]
-    y, slope = p[first + count + i], p[first + 2 * count + i]
-    area = p[first + 3 * count + i] + (y + 0.5 * slope * h) * h
-    return y + slope * h, slope, area
 
 
 @kernel(fastmath=True)
@@ -221,8 +185,8 @@ def _element(
     k, total, size_a = int(p[at_rows + 1]), int(p[at_rows + 2]), MAPS + 15 * n_a
     f_a, f_b = own[:size_a], own[size_a : size_a + MAPS + 15 * n_b]
     w = own[size_a + MAPS + 15 * n_b :]
-    place_marker(p, at_a, q[:q_a], v[:n_a], f_a)
-    place_marker(p, at_b, q[q_a:], v[n_a:], f_b)
+    place_marker(p, at_a, t, q[:q_a], v[:n_a], f_a)
+    place_marker(p, at_b, t, q[q_a:], v[n_a:], f_b)
     # coordinates, rates, loads; then Jacobians of parts and of coordinates, (rows, 12)
     base, s, rate, load, still, pull = (
         w[: 2 * total], w[2 * total :], w[2 * total + k :], w[2 * total + 2 * k :],
@@ -271,8 +235,8 @@ def _element(
             p, at_rows, k, total, chosen, G, by_s, by_rate, pull, f_a, f_b, n_a, n_b,
             spinning > 0, space, by_q, by_v,
         )  # fmt: skip
-        add_d_load(p, at_a, q[:q_a], v[:n_a], wrench[:6], -1.0, 0, by_q)
-        add_d_load(p, at_b, q[q_a:], v[n_a:], wrench[6:], -1.0, n_a, by_q)
+        add_d_load(p, at_a, q[:q_a], f_a, wrench[:6], -1.0, 0, by_q)
+        add_d_load(p, at_b, q[q_a:], f_b, wrench[6:], -1.0, n_a, by_q)
     elif task == POWERS:
         lost = 0.0
         if int(p[at_law]) != DRIVE:
@@ -417,7 +381,7 @@ def _given_load(
     """
     at, torque, follows, n = int(p[2]), p[4] > 0.0, p[5] > 0.0, len(v)
     f = own[: MAPS + 15 * n]
-    place_marker(p, at, q, v, f)
+    place_marker(p, at, t, q, v, f)
     k, R = curve_at(p, int(p[3]), t)[0], ROTATION
     x, y, z = k * p[6], k * p[7], k * p[8]
     a, b, c = x, y, z
@@ -474,7 +438,7 @@ def _load_tangents(
         load[i] = load[3 + i] = 0.0
     to = 3 if torque else 0
     load[to], load[to + 1], load[to + 2] = own
-    add_d_load(p, at, q, v, load, 1.0, 0, by_q)
+    add_d_load(p, at, q, f, load, 1.0, 0, by_q)
 
 
 def _load(pointer: Any, parameters: Any, task: float) -> float:
@@ -485,42 +449,11 @@ def _load(pointer: Any, parameters: Any, task: float) -> float:
     return 0.0
 
 
-def _constant(pointer: Any, parameters: Any, task: float) -> float:
-    """A constant force, and its potential -force . q."""
-    p = viewed(parameters, PARAMETERS)
-    w = record(pointer, p)
-    n, potential = len(w.v), 0.0
-    for j in range(n):
-        w.force[j] = p[2 + j]
-        potential -= p[2 + j] * w.q[int(p[2 + n + j])]
-    if task == TANGENTS:
-        w.by_q[:, :] = 0.0
-        w.by_v[:, :] = 0.0
-    if task == POWERS:
-        w.head[LOST], w.head[STORED] = 0.0, potential
-    return 0.0
-
-
-def lowered_weight(bodies: Sequence[Any], g: Floats) -> Lowered | None:
-    """Weight of rigid bodies; None if one of them is not rigid."""
-    if not all(as_body(body).rigid for body in bodies):
-        return None
-    force, places, start = [], [], 0
-    for body in bodies:
-        own = body.weight(body.reference(), g)[0]
-        force.append(own)
-        places.append(np.where(own != 0.0, start + np.arange(len(own)), start))
-        start += len(body.reference())
-    packing = Packing(start, sum(map(len, force)))
-    packing.extend([np.concatenate(force), np.concatenate(places)])
-    return Lowered(item_address(_constant), packing.numbers)
-
-
 def lowered_load(
     marker: Marker, n_q: int, n: int, vector: Floats, factor: Curve, torque: bool, follower: bool
 ) -> Lowered | None:
     """A force or torque; None if a part has no such form."""
-    numbers = _curve(factor)
+    numbers = numbers_of(factor)
     packing = Packing(n_q, n, 0, 0, torque, follower)
     packing.extend([vector, marker.home])
     at = pack_marker(packing, marker)
