@@ -26,6 +26,7 @@ from fecontact.body.lowered import (
     place_marker,
 )
 from fecontact.joint.curve import Curve, Line
+from fecontact.joint.frame_loads import add_force, law_tangents, to_dofs
 from fecontact.joint.relative_motion import (
     ANGULAR_VELOCITY,
     DIRECTION,
@@ -44,6 +45,7 @@ from fecontact.kernels.lowered import (
     PARAMETERS,
     POWERS,
     STORED,
+    SUPPLIED,
     TANGENTS,
     TIME,
     Lowered,
@@ -67,6 +69,7 @@ __all__ = [
     "curve_law",
     "drive_law",
     "linear_law",
+    "lowered_dead_load",
     "lowered_element",
     "lowered_load",
     "stop_law",
@@ -200,41 +203,47 @@ def _element(
     by_s = w[start : start + k * k].reshape((k, k))
     start += k * k
     by_rate = w[start : start + k * k].reshape((k, k))
+    start += k * k
+    wrench, space = w[start : start + 12], w[start + 12 :]
     spinning = relative_motion(p, at_rows, p[4] > 0.0, f_a, f_b, base, G_0)
     if spinning < 0:
         return False
     chosen = at_rows + 3 + 4 * int(p[at_rows])
+    _combine(p, chosen, G_0, G)
     for i in range(k):
         s[i], rate[i] = -p[chosen + k * total + i], 0.0
-        for c in range(12):
-            G[i, c] = 0.0
         for j in range(total):
-            part = p[chosen + total * i + j]
-            if part != 0.0:
-                s[i] += part * base[2 * j]
-                rate[i] += part * base[2 * j + 1]
-                for c in range(12):
-                    G[i, c] += part * G_0[j, c]
+            s[i] += p[chosen + total * i + j] * base[2 * j]
+            rate[i] += p[chosen + total * i + j] * base[2 * j + 1]
     stored = law_at(p, at_law, k, t, s, rate, load, by_s, by_rate)
-    wrench = w[start + k * k : start + k * k + 12]
     for c in range(12):
         wrench[c] = 0.0
         for i in range(k):
             wrench[c] += G[i, c] * load[i]
     for j in range(n_a + n_b):
         force[j] = 0.0
-    _add_force(f_a, wrench[:6], n_a, spinning > 0, force[:n_a])
-    _add_force(f_b, wrench[6:], n_b, spinning > 0, force[n_a:])
+    add_force(f_a, wrench[:6], n_a, spinning > 0, force[:n_a])
+    add_force(f_b, wrench[6:], n_b, spinning > 0, force[n_a:])
     if task == TANGENTS:
         for j in range(total):
             pull[j] = 0.0
             for i in range(k):
                 pull[j] += p[chosen + total * i + j] * load[i]
-        space = w[start + k * k + 12 :]
-        _tangents(
-            p, at_rows, k, total, chosen, G, by_s, by_rate, pull, f_a, f_b, n_a, n_b,
-            spinning > 0, space, by_q, by_v,
+        H, A, B = (
+            space[:144].reshape((12, 12)), space[144:288].reshape((12, 12)),
+            space[288:432].reshape((12, 12)),
         )  # fmt: skip
+        for c in range(12):
+            for j in range(12):
+                H[c, j] = A[c, j] = B[c, j] = 0.0
+        D_0 = space[432 : 432 + 12 * total].reshape((total, 12))
+        end = 432 + 12 * total
+        D = space[end : end + 12 * k].reshape((k, 12))
+        second_motion(p, at_rows, p[4] > 0.0, f_a, f_b, pull, H, D_0)
+        _combine(p, chosen, D_0, D)
+        law_tangents(G, D, by_s, by_rate, A, H, B)
+        space = space[end + 12 * k :]
+        to_dofs(H, A, B, f_a, f_b, n_a, n_b, spinning > 0, space, by_q, by_v)
         add_d_load(p, at_a, q[:q_a], f_a, wrench[:6], -1.0, 0, by_q)
         add_d_load(p, at_b, q[q_a:], f_b, wrench[6:], -1.0, n_a, by_q)
     elif task == POWERS:
@@ -242,99 +251,33 @@ def _element(
         if int(p[at_law]) != DRIVE:
             for i in range(k):
                 lost += rate[i] * load[i]
-                w[start + k * k + 12 + i] = 0.0
-            law_at(p, at_law, k, t, s, w[start + k * k + 12 :], still, by_s, by_rate)
+                space[i] = 0.0
+            law_at(p, at_law, k, t, s, space, still, by_s, by_rate)
             for i in range(k):
                 lost -= rate[i] * still[i]
-        head[LOST], head[STORED] = lost, stored
+        head[LOST], head[STORED], head[SUPPLIED] = lost, stored, 0.0
     return True
 
 
 @kernel(fastmath=True)
-def _add_force(f: Floats, wrench: Floats, n: int, spinning: bool, force: Floats) -> None:
-    """Subtract the generalised force L^T wrench of one frame."""
-    for c in range(6):
-        pull = wrench[c]
-        if pull == 0.0:
-            continue
-        for j in range(n):
-            force[j] -= pull * f[MAPS + n * c + j]
-        if spinning and c >= 3:
-            for j in range(n):
-                force[j] -= pull * f[MAPS + 12 * n + n * (c - 3) + j]
-
-
-@kernel(fastmath=True)
-def _tangents(
-    p: Floats, at_rows: int, k: int, total: int, chosen: int, G: Floats, by_s: Floats,
-    by_rate: Floats, pull: Floats, f_a: Floats, f_b: Floats, n_a: int, n_b: int, spinning: bool,
-    space: Floats, by_q: Floats, by_v: Floats,
-) -> None:  # fmt: skip
-    """Derivatives of the force at a fixed change of the frames of the bodies.
-
-    In steps of the frames: H = -sum l_i dG_i - G^T (C G + D dG'), B = -G^T D G.
-    """
-    n = n_a + n_b
-    H, B = space[:144].reshape((12, 12)), space[144:288].reshape((12, 12))
-    D_0 = space[288 : 288 + 12 * total].reshape((total, 12))
-    at = 288 + 12 * total
-    rows, rows_v = space[at : at + 12 * n].reshape((12, n)), space[at + 12 * n :]
-    for c in range(12):
-        for j in range(12):
-            H[c, j] = B[c, j] = 0.0
-    second_motion(p, at_rows, p[4] > 0.0, f_a, f_b, pull, H, D_0)
-    for i in range(k):
-        for m in range(k):
-            stiffness, damping = by_s[i, m], by_rate[i, m]
-            if stiffness == 0.0 and damping == 0.0:
-                continue
-            for c in range(12):
-                g = G[i, c]
-                if g == 0.0:
-                    continue
-                for j in range(12):
-                    H[c, j] -= g * stiffness * G[m, j]
-                    B[c, j] -= g * damping * G[m, j]
-                if damping != 0.0:
-                    for r in range(total):
-                        part = g * damping * p[chosen + total * m + r]
-                        if part != 0.0:
-                            for j in range(12):
-                                H[c, j] -= part * D_0[r, j]
-    for i in range(n):
-        for j in range(n):
-            by_q[i, j] = by_v[i, j] = 0.0
-    for first, f, own, place in ((0, f_a, n_a, 0), (6, f_b, n_b, n_a)):
+def _combine(p: Floats, chosen: int, parts: Floats, result: Floats) -> None:
+    """S parts (k, 12), with the matrix S (k, all) whose numbers begin at `chosen`."""
+    total = len(parts)
+    for i in range(len(result)):
         for c in range(12):
-            for j in range(own):
-                x = y = 0.0
-                for d in range(6):
-                    x += H[c, first + d] * f[MAPS + own * d + j]
-                    x += B[c, first + d] * f[MAPS + 6 * own + own * d + j]
-                    turned = f[MAPS + own * d + j]
-                    if spinning and d >= 3:
-                        turned += f[MAPS + 12 * own + own * (d - 3) + j]
-                    y += B[c, first + d] * turned
-                rows[c, place + j] = x
-                rows_v[n * c + place + j] = y
-    for first, f, own, place in ((0, f_a, n_a, 0), (6, f_b, n_b, n_a)):
-        for d in range(6):
-            for i in range(own):
-                carried = f[MAPS + own * d + i]
-                if spinning and d >= 3:
-                    carried += f[MAPS + 12 * own + own * (d - 3) + i]
-                if carried == 0.0:
-                    continue
-                for j in range(n):
-                    by_q[place + i, j] += carried * rows[first + d, j]
-                    by_v[place + i, j] += carried * rows_v[n * (first + d) + j]
+            result[i, c] = 0.0
+        for j in range(total):
+            part = p[chosen + total * i + j]
+            if part != 0.0:
+                for c in range(12):
+                    result[i, c] += part * parts[j, c]
 
 
 def _scratch(n_a: int, n_b: int, k: int, total: int) -> int:
     """Numbers that an element needs beside its record."""
     rows = 3 * total + 4 * k + 12 * (total + k) + 2 * k * k + 12
-    tangents = 288 + 12 * total + 24 * (n_a + n_b)
-    return frame_size(n_a) + frame_size(n_b) + rows + max(tangents, k)
+    tangents = 432 + 12 * (total + k) + 24 * (n_a + n_b)
+    return frame_size(n_a) + frame_size(n_b) + rows + tangents
 
 
 def _frame_element(pointer: Any, parameters: Any, task: float) -> float:
@@ -404,7 +347,7 @@ def _given_load(
     if task == TANGENTS:
         _load_tangents(p, at, q, v, f, first, torque, follows, (x, y, z), (a, b, c), by_q, by_v)
     if task == POWERS:
-        head[LOST], head[STORED] = 0.0, 0.0
+        head[LOST] = head[STORED] = head[SUPPLIED] = 0.0
         if not (torque or follows):
             for i in range(3):
                 head[STORED] -= k * p[6 + i] * (f[POSITION + i] - p[9 + i])
@@ -463,3 +406,28 @@ def lowered_load(
     result = packing.numbers
     result[2], result[3] = at, curve
     return Lowered(item_address(_load), result, frame_size(n))
+
+
+def _dead_load(pointer: Any, parameters: Any, task: float) -> float:
+    """A force k(t) f on the dofs; parameters: f, then the curve of k."""
+    p = viewed(parameters, PARAMETERS)
+    w = record(pointer, p)
+    n = len(w.v)
+    k = curve_at(p, 2 + n, w.head[TIME])[0]
+    for j in range(n):
+        w.force[j] = k * p[2 + j]
+        for i in range(n if task == TANGENTS else 0):
+            w.by_q[i, j] = w.by_v[i, j] = 0.0
+    if task == POWERS:
+        w.head[LOST] = w.head[STORED] = w.head[SUPPLIED] = 0.0
+    return 0.0
+
+
+def lowered_dead_load(n_q: int, vector: Floats, factor: Curve) -> Lowered | None:
+    """A force on the dofs of a body; None if its factor is written in Python."""
+    numbers = numbers_of(factor)
+    if numbers is None:
+        return None
+    packing = Packing(n_q, len(vector))
+    packing.extend([vector, numbers])
+    return Lowered(item_address(_dead_load), packing.numbers)

@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 import fecontact as fc
-from fecontact.body import DOFS, ElasticBody, Hub, ModalBody, MovingFrame, SpinningDisc, TurningFrame
+from fecontact.body import (
+    DOFS,
+    ElasticBody,
+    Hub,
+    ModalBody,
+    MovingFrame,
+    SpinningDisc,
+    TurningFrame,
+)
 from fecontact.fem import STEEL, ElasticSolid, HarmonicPlate, RayleighDamping
 from fecontact.joint.motion_law import MotionFunction, MotionTable, RunUp, SmoothStep, Speed
 from fecontact.kernels.lowered import LOST, POWERS, STORED, SUPPLIED
@@ -35,7 +43,7 @@ LAWS = {
 def model(held=False, modes=4):
     mesh = block(0.3, 0.1, 0.05, cells=(3, 2, 1))
     solid = ElasticSolid(mesh, STEEL, supports={"x_min": "clamped"} if held else {})
-    return reduce_model(solid, modes=modes)
+    return reduce_model(solid, "x_max", method="free", modes=modes)
 
 
 @cache
@@ -161,24 +169,55 @@ def held_bodies():
     }
 
 
-def elements(a, at_a, b, at_b):
-    """Force elements that hold points of two bodies."""
+def elements(other, body, point, turns):
+    """Elements between a point of a body and a rigid one; `turns` if the body knows its angle."""
     matrix, skew = np.diag(np.arange(1.0, 7.0)) + 0.1, (1.0, 2.0, 3.0)
-    yield fc.SpringDamper(a, b, 100.0, 2.0, at_a, at_b, name="spring")
-    yield fc.SpringDamper(a, b, TABLE, 2.0, at_a, at_b, preload=0.3, name="curve")
+    yield fc.SpringDamper(other, body, 100.0, 2.0, (0.1, 0.0, 0.2), point, name="spring")
+    yield fc.SpringDamper(body, other, TABLE, 2.0, point, preload=0.3, name="curve")
+    yield fc.SpringDamper(None, body, 100.0, 2.0, (0.1, 0.0, 0.9), point, name="to ground")
     yield fc.Bearing(
-        b, 100.0, 200.0, 3.0, 4.0, at_b, housing=a, axis=skew, tilt_stiffness=10.0,
-        cross_stiffness=1.0, tilt_damping=2.0, housing_point=at_a, name="bearing",
+        body, 100.0, 200.0, 3.0, 4.0, (0.1, 0.2, 0.3), point, housing=other, axis=skew,
+        tilt_stiffness=10.0, cross_stiffness=1.0, tilt_damping=2.0,
     )  # fmt: skip
-    yield fc.Drive(a, b, TABLE, factor=fc.ramp(2.0), axis=skew, name="motor")
-    yield fc.Bushing(a, b, matrix, 0.1 * matrix, point=at_b, point_a=at_a, name="bushing")
+    yield fc.Drive(other, body, TABLE, skew, fc.ramp(2.0), "motor", point)
+    if turns:
+        yield fc.Bushing(other, body, matrix, 0.1 * matrix, point, name="bushing")
+        yield fc.TorsionSpring(other, body, TABLE, 1.0, skew, name="turning", point=point)
+        yield fc.SoftStop(other, body, 100.0, -0.3, 1.0, skew, point)
+
+
+def loads(body, point):
+    skew, n = (1.0, 2.0, 3.0), len(body.dofs)
+    yield fc.Force(body, skew, point)
+    yield fc.Force(body, skew, point, "follower", True, fc.ramp(1.0))
+    yield fc.Torque(body, skew, factor=TABLE, point=point)
+    yield fc.Torque(body, skew, "turning torque", True, point=point)
+    yield fc.GeneralisedForce(body, np.arange(1.0, 1.0 + n), factor=TABLE)
 
 
 @pytest.mark.parametrize("name", held_bodies())
 def test_elements_and_loads_on_elastic_bodies(name):
     body, point = held_bodies()[name]
     rigid = fc.RigidBody("rigid", 1.0, DOFS, inertia=(0.15, 0.2, 0.3), position=(0.3, 0.1, 0.6))
-    print(1)
+    items = [*elements(rigid, body, point, not body.marker(point).no_angle), *loads(body, point)]
+    for item in items:
+        system = fc.System(list(item.bodies), [item])
+        assert system.program.in_python == ()
+        agrees_alone(system)
+    powers_agree(fc.System([rigid, body], items))
+
+
+def agrees_alone(system):
+    """Its last item, without those of the bodies, which are much stiffer."""
+    item, others = system.items[-1], [body.name for body in system.bodies]
+    for state in states(system):
+        found = system.program.evaluate(state.t, state.q, state.v, others)
+        q, v = system.local(item, state)
+        plain = item.force(state.t, q, v), *item.tangents(state.t, q, v)
+        order = np.concatenate([np.arange(system.size)[system.slices[b.name]] for b in item.bodies])
+        close(found[0][order], plain[0])
+        for own, expected in zip(found[1:], plain[1:], strict=True):
+            close(own[np.ix_(order, order)], expected)
 
 
 def test_frames_that_move_by_a_function_are_called_back():

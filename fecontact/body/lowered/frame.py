@@ -31,8 +31,8 @@ __all__ = [
     "STATE",
     "TURN",
     "TURN_RATE",
-    "U",
     "U_RATE",
+    "U",
     "frame_state",
     "pack_frame",
     "quaternion_rotation",
@@ -50,16 +50,15 @@ def pack_frame(packing: Packing, frame: str | FrameMotion, origin: Floats) -> in
         return packing.add([FREE if frame == "free" else HELD])
     if type(frame) is MovingFrame:
         law = _law(frame.travel)
-        head = [[MOVING], unit_direction("direction", frame.direction)]
+        head = [MOVING, *unit_direction("direction", frame.direction)]
     elif type(frame) is TurningFrame:
         law = _law(frame.angle)
-        arm = origin - np.asarray(frame.point)
-        head = [[TURNING], unit_direction("axis", frame.axis), arm]
+        head = [TURNING, *unit_direction("axis", frame.axis), *(origin - np.asarray(frame.point))]
     else:
         return None
     if law is None:
         return None
-    start = packing.add(np.concatenate(head))
+    start = packing.add(head)
     packing.add(law)
     return start
 
@@ -102,9 +101,7 @@ def frame_state(p: Floats, at: int, t: float, q: Floats, v: Floats, s: Floats) -
         return False
     angle, speed, change = motion_at(p, at + 7, t)
     half = sin(0.5 * angle)
-    quaternion_rotation(
-        cos(0.5 * angle), half * n[0], half * n[1], half * n[2], s[TURN : TURN + 9]
-    )
+    quaternion_rotation(cos(0.5 * angle), half * n[0], half * n[1], half * n[2], s[TURN : TURN + 9])
     arm = three(p, at + 4)
     now = turned(s, TURN, arm)
     around = cross(n, now)

@@ -18,7 +18,7 @@ from fecontact.body.floating import FloatingInertia
 from fecontact.body.lowered.frame import ALPHA, PUSH, STATE, TURN, TURN_RATE
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import Packing
-from fecontact.kernels.vectors import Three, cross, dot, three, turned, turned_back
+from fecontact.kernels.vectors import Three, cross, three, turned, turned_back
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -344,7 +344,9 @@ def project_force(s: Space, first: int, force: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def _add_row(row: Floats, extra: Floats, sign: float, s: Space, i: int, first: int, A: Floats) -> None:
+def _add_row(
+    row: Floats, extra: Floats, sign: float, s: Space, i: int, first: int, A: Floats
+) -> None:
     """Add row i of a matrix over all shapes, plus sign extra . P', to a matrix over the dofs."""
     count, m = s.P.shape
     for c in range(count):
@@ -481,11 +483,9 @@ def _moment_row(s: Space, a: int, angular: Three) -> None:
 
 
 @kernel(fastmath=True)
-def mass_matrix(
-    b: Shapes, d: Deformed, e: Floats, s: Space, first: int, result: Floats
-) -> None:
+def mass_matrix(b: Shapes, d: Deformed, e: Floats, s: Space, first: int, result: Floats) -> None:
     """Mass matrix of the dofs from `first` on, with the frame in `s`."""
-    m, k = len(e), len(s.p)
+    k = len(s.p)
     _deform(b, d, e, s)
     _clear(result)
     S, C = three(s.S, 0), b.translation

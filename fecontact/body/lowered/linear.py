@@ -100,8 +100,12 @@ def _linear_body(pointer: Any, parameters: Any, task: float) -> float:
 
 
 def linear_body(
-    mass: Floats, tangents: Tangents, potential: Floats, damping: Floats, carried: Floats | None = None,
-) -> Lowered:  # fmt: skip
+    mass: Floats,
+    tangents: Tangents,
+    potential: Floats,
+    damping: Floats,
+    carried: Floats | None = None,
+) -> Lowered:
     """A linear body.
 
     Parameters

@@ -15,8 +15,8 @@ from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import RECORD, TANGENTS, TIME
 from fecontact.typing import Floats, Integers
 
-__all__ = ["ADDRESS", "COLUMNS", "DOFS", "PARAMETERS", "Q_INDICES", "RECORDS", "SIZE", "V_INDICES",
-           "ITEM", "evaluate", "forces", "inertia", "moved"]  # fmt: skip
+__all__ = ["ADDRESS", "COLUMNS", "DOFS", "ITEM", "PARAMETERS", "Q_INDICES", "RECORDS", "SIZE",
+           "V_INDICES", "evaluate", "forces", "inertia", "moved"]  # fmt: skip
 
 ADDRESS, PARAMETERS, RECORDS, SIZE, DOFS, Q_INDICES, V_INDICES, ITEM = range(8)
 COLUMNS = 8

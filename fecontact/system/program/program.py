@@ -149,9 +149,7 @@ class _Row(NamedTuple):
     v: Integers
 
 
-def _summands(
-    item: Item, q: Integers, v: Integers
-) -> list[tuple[Item, tuple[Integers, Integers]]]:
+def _summands(item: Item, q: Integers, v: Integers) -> list[tuple[Item, tuple[Integers, Integers]]]:
     """Summands of an item, each on some of its bodies, with their indices in q and v."""
     if not supports(item, "summands"):
         return [(item, (q, v))]
