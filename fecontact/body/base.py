@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fecontact.body.marker import Vector
     from fecontact.body.motion import LinearParts, PointMotion, RigidFrame, SpinFrame
     from fecontact.body.prescribed import FrameMotion
-    from fecontact.kernels.lowered import Packing
+    from fecontact.kernels.lowered import Lowered, Packing
     from fecontact.typing import Body as Required
 else:
     Required = object  # a property of a protocol would be taken for the default of a field
@@ -77,6 +77,10 @@ class Body(Answers, Required):
     def d_inertia(self, q: Floats, a: Floats) -> Floats:
         """Derivative (n, n) of M(q) a along a step, at fixed a: zero for a constant mass."""
         return np.zeros((len(a), len(a)))
+
+    def lowered_weight(self, g: Floats) -> Lowered | None:
+        """Its weight at the acceleration g as a compiled function; None if it has no such form."""
+        return None
 
     # motion of its points and of its frame
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from fecontact.body.base import Body
 from fecontact.body.elastic_points import ElasticPoints, FloatingMotion
-from fecontact.body.lowered import pack_elastic_frame
+from fecontact.body.lowered import linear_body, pack_elastic_frame
 from fecontact.body.motion import RigidPointMotion, SpinFrame
 from fecontact.errors import NON_NEGATIVE, InputError, check
-from fecontact.kernels.lowered import Packing
+from fecontact.kernels.lowered import Lowered, Packing
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["ModalBody"]
@@ -91,6 +91,11 @@ class ModalBody(Body):
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
         """-K and -D."""
         return -self.stiffness, -self.damping_matrix
+
+    def lowered(self) -> Lowered:
+        """The body as a compiled function."""
+        K, D = self.stiffness, self.damping_matrix
+        return linear_body(np.eye(len(self.omega)), (-K, -D), K, D)
 
     def kinetic_energy(self, q: Floats, v: Floats, t: float = 0.0) -> float:
         """Kinetic energy in J."""

@@ -27,7 +27,7 @@ from skfem import Mesh
 
 from fecontact.body._kernels import gyroscopic, rotation_of
 from fecontact.body.base import Body
-from fecontact.body.lowered import pack_marker, rigid_body
+from fecontact.body.lowered import pack_marker, rigid_body, rigid_weight
 from fecontact.body.marker import Point, RigidMarker, Vector
 from fecontact.body.motion import LinearParts, RigidFrame, RigidPointMotion, SpinFrame
 from fecontact.body.rigid_check import (
@@ -220,6 +220,11 @@ class RigidBody(Body):
     def lowered(self) -> Lowered:
         """The body as a compiled function."""
         return rigid_body(self, self._inertia, self._mass_matrix)
+
+    def lowered_weight(self, g: Floats) -> Lowered:
+        """Its weight as a compiled function."""
+        reference = self.reference()
+        return rigid_weight(len(reference), self.weight(reference, g)[0])
 
     def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> RigidMarker:
         """Marker at a point, by name or relative to the centre of mass; `axes` are columns."""

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.integrate import quad
 
 from fecontact.errors import FINITE, InputError, check, one_of
+from fecontact.kernels.curves import PIECEWISE, STRAIGHT
 from fecontact.typing import Floats
 
 __all__ = ["Curve", "Function", "Line", "Table", "curve_through", "ramp"]
@@ -57,6 +58,10 @@ class Line:
     def integral(self, x: float) -> float:
         """Return the integral of y from 0 to x."""
         return (self.start + 0.5 * self.gradient * x) * x
+
+    def lowered(self) -> Floats:
+        """Numbers of the line for compiled programs."""
+        return np.array([STRAIGHT, self.start, self.gradient], dtype=float)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,10 +111,10 @@ class Table:
         """Return the integral of y from 0 to x."""
         return self._primitive(x) - self._primitive(0.0)
 
-    @property
-    def pieces(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Left ends of the pieces, values and slopes there, and areas up to there."""
-        return self._x, self._y, self._slopes, self._areas
+    def lowered(self) -> Floats:
+        """Numbers of the table for compiled programs."""
+        parts = self._x, self._y, self._slopes, self._areas
+        return np.concatenate([[PIECEWISE, len(self._x)], *parts])
 
     def _primitive(self, x: float) -> float:
         i = self._piece(x)

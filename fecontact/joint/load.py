@@ -14,9 +14,9 @@ from fecontact.body.rotation import skew
 from fecontact.errors import InputError, warn_unusual
 from fecontact.joint.curve import Curve, curve_through
 from fecontact.joint.element import Evaluation
-from fecontact.joint.lowered import lowered_load, lowered_weight
+from fecontact.joint.lowered import lowered_load
 from fecontact.joint.marker import vector
-from fecontact.kernels.lowered import Lowered
+from fecontact.kernels.lowered import Lowered, changed
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["Force", "Gravity", "Torque"]
@@ -270,9 +270,16 @@ class Gravity:
         """Potential -m g . u in J, u of the centre of mass from the reference position."""
         return sum(energy for _, _, energy in self._weights(t, q))
 
+    @property
+    def summands(self) -> tuple[Gravity, ...]:
+        """One weight for each body; they add up to this one."""
+        return tuple(Gravity([body], self.acceleration, self.name) for body in self.bodies)
+
     def lowered(self) -> Lowered | None:
-        """The weights as a compiled function; None if a body is not rigid."""
-        return lowered_weight(self.bodies, self._g)
+        """The weight of a single body as a compiled function; None if the body has none."""
+        if len(self.bodies) > 1 or changed(self.bodies[0], "lowered_weight", ["weight"]):
+            return None
+        return as_body(self.bodies[0]).lowered_weight(self._g)
 
     def _weights(self, t: float, q: Floats) -> list[tuple[Floats, Floats, float]]:
         start, weights = 0, []

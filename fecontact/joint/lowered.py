@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fecontact.body.base import as_body
 from fecontact.body.lowered import (
     MAPS,
     POSITION,
@@ -26,7 +25,8 @@ from fecontact.body.lowered import (
     pack_marker,
     place_marker,
 )
-from fecontact.joint.curve import Curve, Line, Table
+from fecontact.joint.curve import Curve, Line
+from fecontact.joint.frame_loads import add_force, law_tangents, to_dofs
 from fecontact.joint.relative_motion import (
     ANGULAR_VELOCITY,
     DIRECTION,
@@ -37,6 +37,7 @@ from fecontact.joint.relative_motion import (
     second_motion,
 )
 from fecontact.kernels.calls import viewed
+from fecontact.kernels.curves import curve_at, numbers_of
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     FAILED,
@@ -44,6 +45,7 @@ from fecontact.kernels.lowered import (
     PARAMETERS,
     POWERS,
     STORED,
+    SUPPLIED,
     TANGENTS,
     TIME,
     Lowered,
@@ -67,9 +69,9 @@ __all__ = [
     "curve_law",
     "drive_law",
     "linear_law",
+    "lowered_dead_load",
     "lowered_element",
     "lowered_load",
-    "lowered_weight",
     "stop_law",
 ]
 
@@ -77,8 +79,6 @@ WIDTHS = {DISTANCE: 1, DISPLACEMENT: 3, DIRECTION: 3, RELATIVE_ROTATION: 3, ANGU
 
 LINEAR, CURVE, STOP, DRIVE = range(4)
 """Kinds of laws."""
-STRAIGHT, PIECEWISE = range(2)
-"""Kinds of curves."""
 HEAD = 7
 """Numbers of an element before its markers."""
 
@@ -120,7 +120,7 @@ def curve_law(curve: Curve, damping: float, preload: float) -> Law | None:
     if type(curve) is Line:
         gradient, start = np.array([[curve.gradient]]), np.array([preload + curve.start])
         return linear_law(gradient, np.array([[damping]]), start)
-    numbers = _curve(curve)
+    numbers = numbers_of(curve)
     if numbers is None:
         return None
     return Law(CURVE, np.concatenate([[preload, damping], numbers]))
@@ -133,43 +133,10 @@ def stop_law(stiffness: float, damping: float, gap: float) -> Law:
 
 def drive_law(torque: Curve, factor: Curve) -> Law | None:
     """Load -k(t) M(s'); None for curves written in Python."""
-    curves = _curve(torque), _curve(factor)
+    curves = numbers_of(torque), numbers_of(factor)
     if curves[0] is None or curves[1] is None:
         return None
     return Law(DRIVE, np.concatenate([[2 + len(curves[0])], curves[0], curves[1]]))
-
-
-def _curve(curve: Curve) -> Floats | None:
-    """Numbers of a curve: kind, then start and gradient, or count and the pieces of a table."""
-    if type(curve) is Line:
-        return np.array([STRAIGHT, curve.start, curve.gradient], dtype=float)
-    if type(curve) is Table:
-        pieces = curve.pieces
-        return np.concatenate([[PIECEWISE, len(pieces[0])], *pieces])
-    return None
-
-
-@kernel(fastmath=True)
-def curve_at(p: Floats, at: int, x: float) -> tuple[float, float, float]:
-    """Value, slope and integral from 0 of a curve."""
-    if int(p[at]) == STRAIGHT:
-        start, gradient = p[at + 1], p[at + 2]
-        return start + gradient * x, gradient, (start + 0.5 * gradient * x) * x
-    y, slope, area = _piece(p, at, x)
-    return y, slope, area - _piece(p, at, 0.0)[2]
-
-
-@kernel(fastmath=True)
-def _piece(p: Floats, at: int, x: float) -> tuple[float, float, float]:
-    """Value, slope and primitive of a table: left ends, values, slopes, areas of its pieces."""
-    count, first = int(p[at + 1]), at + 2
-    i = 0
-    while i + 1 < count and p[first + i + 1] <= x:
-        i += 1
-    h = x - p[first + i]
-    y, slope = p[first + count + i], p[first + 2 * count + i]
-    area = p[first + 3 * count + i] + (y + 0.5 * slope * h) * h
-    return y + slope * h, slope, area
 
 
 @kernel(fastmath=True)
@@ -221,8 +188,8 @@ def _element(
     k, total, size_a = int(p[at_rows + 1]), int(p[at_rows + 2]), MAPS + 15 * n_a
     f_a, f_b = own[:size_a], own[size_a : size_a + MAPS + 15 * n_b]
     w = own[size_a + MAPS + 15 * n_b :]
-    place_marker(p, at_a, q[:q_a], v[:n_a], f_a)
-    place_marker(p, at_b, q[q_a:], v[n_a:], f_b)
+    place_marker(p, at_a, t, q[:q_a], v[:n_a], f_a)
+    place_marker(p, at_b, t, q[q_a:], v[n_a:], f_b)
     # coordinates, rates, loads; then Jacobians of parts and of coordinates, (rows, 12)
     base, s, rate, load, still, pull = (
         w[: 2 * total], w[2 * total :], w[2 * total + k :], w[2 * total + 2 * k :],
@@ -236,141 +203,81 @@ def _element(
     by_s = w[start : start + k * k].reshape((k, k))
     start += k * k
     by_rate = w[start : start + k * k].reshape((k, k))
+    start += k * k
+    wrench, space = w[start : start + 12], w[start + 12 :]
     spinning = relative_motion(p, at_rows, p[4] > 0.0, f_a, f_b, base, G_0)
     if spinning < 0:
         return False
     chosen = at_rows + 3 + 4 * int(p[at_rows])
+    _combine(p, chosen, G_0, G)
     for i in range(k):
         s[i], rate[i] = -p[chosen + k * total + i], 0.0
-        for c in range(12):
-            G[i, c] = 0.0
         for j in range(total):
-            part = p[chosen + total * i + j]
-            if part != 0.0:
-                s[i] += part * base[2 * j]
-                rate[i] += part * base[2 * j + 1]
-                for c in range(12):
-                    G[i, c] += part * G_0[j, c]
+            s[i] += p[chosen + total * i + j] * base[2 * j]
+            rate[i] += p[chosen + total * i + j] * base[2 * j + 1]
     stored = law_at(p, at_law, k, t, s, rate, load, by_s, by_rate)
-    wrench = w[start + k * k : start + k * k + 12]
     for c in range(12):
         wrench[c] = 0.0
         for i in range(k):
             wrench[c] += G[i, c] * load[i]
     for j in range(n_a + n_b):
         force[j] = 0.0
-    _add_force(f_a, wrench[:6], n_a, spinning > 0, force[:n_a])
-    _add_force(f_b, wrench[6:], n_b, spinning > 0, force[n_a:])
+    add_force(f_a, wrench[:6], n_a, spinning > 0, force[:n_a])
+    add_force(f_b, wrench[6:], n_b, spinning > 0, force[n_a:])
     if task == TANGENTS:
         for j in range(total):
             pull[j] = 0.0
             for i in range(k):
                 pull[j] += p[chosen + total * i + j] * load[i]
-        space = w[start + k * k + 12 :]
-        _tangents(
-            p, at_rows, k, total, chosen, G, by_s, by_rate, pull, f_a, f_b, n_a, n_b,
-            spinning > 0, space, by_q, by_v,
+        H, A, B = (
+            space[:144].reshape((12, 12)), space[144:288].reshape((12, 12)),
+            space[288:432].reshape((12, 12)),
         )  # fmt: skip
-        add_d_load(p, at_a, q[:q_a], v[:n_a], wrench[:6], -1.0, 0, by_q)
-        add_d_load(p, at_b, q[q_a:], v[n_a:], wrench[6:], -1.0, n_a, by_q)
+        for c in range(12):
+            for j in range(12):
+                H[c, j] = A[c, j] = B[c, j] = 0.0
+        D_0 = space[432 : 432 + 12 * total].reshape((total, 12))
+        end = 432 + 12 * total
+        D = space[end : end + 12 * k].reshape((k, 12))
+        second_motion(p, at_rows, p[4] > 0.0, f_a, f_b, pull, H, D_0)
+        _combine(p, chosen, D_0, D)
+        law_tangents(G, D, by_s, by_rate, A, H, B)
+        space = space[end + 12 * k :]
+        to_dofs(H, A, B, f_a, f_b, n_a, n_b, spinning > 0, space, by_q, by_v)
+        add_d_load(p, at_a, q[:q_a], f_a, wrench[:6], -1.0, 0, by_q)
+        add_d_load(p, at_b, q[q_a:], f_b, wrench[6:], -1.0, n_a, by_q)
     elif task == POWERS:
         lost = 0.0
         if int(p[at_law]) != DRIVE:
             for i in range(k):
                 lost += rate[i] * load[i]
-                w[start + k * k + 12 + i] = 0.0
-            law_at(p, at_law, k, t, s, w[start + k * k + 12 :], still, by_s, by_rate)
+                space[i] = 0.0
+            law_at(p, at_law, k, t, s, space, still, by_s, by_rate)
             for i in range(k):
                 lost -= rate[i] * still[i]
-        head[LOST], head[STORED] = lost, stored
+        head[LOST], head[STORED], head[SUPPLIED] = lost, stored, 0.0
     return True
 
 
 @kernel(fastmath=True)
-def _add_force(f: Floats, wrench: Floats, n: int, spinning: bool, force: Floats) -> None:
-    """Subtract the generalised force L^T wrench of one frame."""
-    for c in range(6):
-        pull = wrench[c]
-        if pull == 0.0:
-            continue
-        for j in range(n):
-            force[j] -= pull * f[MAPS + n * c + j]
-        if spinning and c >= 3:
-            for j in range(n):
-                force[j] -= pull * f[MAPS + 12 * n + n * (c - 3) + j]
-
-
-@kernel(fastmath=True)
-def _tangents(
-    p: Floats, at_rows: int, k: int, total: int, chosen: int, G: Floats, by_s: Floats,
-    by_rate: Floats, pull: Floats, f_a: Floats, f_b: Floats, n_a: int, n_b: int, spinning: bool,
-    space: Floats, by_q: Floats, by_v: Floats,
-) -> None:  # fmt: skip
-    """Derivatives of the force at a fixed change of the frames of the bodies.
-
-    In steps of the frames: H = -sum l_i dG_i - G^T (C G + D dG'), B = -G^T D G.
-    """
-    n = n_a + n_b
-    H, B = space[:144].reshape((12, 12)), space[144:288].reshape((12, 12))
-    D_0 = space[288 : 288 + 12 * total].reshape((total, 12))
-    at = 288 + 12 * total
-    rows, rows_v = space[at : at + 12 * n].reshape((12, n)), space[at + 12 * n :]
-    for c in range(12):
-        for j in range(12):
-            H[c, j] = B[c, j] = 0.0
-    second_motion(p, at_rows, p[4] > 0.0, f_a, f_b, pull, H, D_0)
-    for i in range(k):
-        for m in range(k):
-            stiffness, damping = by_s[i, m], by_rate[i, m]
-            if stiffness == 0.0 and damping == 0.0:
-                continue
-            for c in range(12):
-                g = G[i, c]
-                if g == 0.0:
-                    continue
-                for j in range(12):
-                    H[c, j] -= g * stiffness * G[m, j]
-                    B[c, j] -= g * damping * G[m, j]
-                if damping != 0.0:
-                    for r in range(total):
-                        part = g * damping * p[chosen + total * m + r]
-                        if part != 0.0:
-                            for j in range(12):
-                                H[c, j] -= part * D_0[r, j]
-    for i in range(n):
-        for j in range(n):
-            by_q[i, j] = by_v[i, j] = 0.0
-    for first, f, own, place in ((0, f_a, n_a, 0), (6, f_b, n_b, n_a)):
+def _combine(p: Floats, chosen: int, parts: Floats, result: Floats) -> None:
+    """S parts (k, 12), with the matrix S (k, all) whose numbers begin at `chosen`."""
+    total = len(parts)
+    for i in range(len(result)):
         for c in range(12):
-            for j in range(own):
-                x = y = 0.0
-                for d in range(6):
-                    x += H[c, first + d] * f[MAPS + own * d + j]
-                    x += B[c, first + d] * f[MAPS + 6 * own + own * d + j]
-                    turned = f[MAPS + own * d + j]
-                    if spinning and d >= 3:
-                        turned += f[MAPS + 12 * own + own * (d - 3) + j]
-                    y += B[c, first + d] * turned
-                rows[c, place + j] = x
-                rows_v[n * c + place + j] = y
-    for first, f, own, place in ((0, f_a, n_a, 0), (6, f_b, n_b, n_a)):
-        for d in range(6):
-            for i in range(own):
-                carried = f[MAPS + own * d + i]
-                if spinning and d >= 3:
-                    carried += f[MAPS + 12 * own + own * (d - 3) + i]
-                if carried == 0.0:
-                    continue
-                for j in range(n):
-                    by_q[place + i, j] += carried * rows[first + d, j]
-                    by_v[place + i, j] += carried * rows_v[n * (first + d) + j]
+            result[i, c] = 0.0
+        for j in range(total):
+            part = p[chosen + total * i + j]
+            if part != 0.0:
+                for c in range(12):
+                    result[i, c] += part * parts[j, c]
 
 
 def _scratch(n_a: int, n_b: int, k: int, total: int) -> int:
     """Numbers that an element needs beside its record."""
     rows = 3 * total + 4 * k + 12 * (total + k) + 2 * k * k + 12
-    tangents = 288 + 12 * total + 24 * (n_a + n_b)
-    return frame_size(n_a) + frame_size(n_b) + rows + max(tangents, k)
+    tangents = 432 + 12 * (total + k) + 24 * (n_a + n_b)
+    return frame_size(n_a) + frame_size(n_b) + rows + tangents
 
 
 def _frame_element(pointer: Any, parameters: Any, task: float) -> float:
@@ -403,7 +310,8 @@ def lowered_element(pair: MarkerPair, coordinates: Coordinates, law: Law | None)
     numbers[2], numbers[3], numbers[5], numbers[6] = a, b, rows, at_law
     n_a, n_b = (int(numbers[at + 2]) for at in (a, b))
     memory = _scratch(n_a, n_b, len(coordinates.origin), total)
-    return Lowered(item_address(_frame_element), numbers, memory, timed=False)
+    timed = not all(isinstance(getattr(m, "carrier", ""), str) for m in pair.markers)
+    return Lowered(item_address(_frame_element), numbers, memory, timed=timed)
 
 
 @kernel(fastmath=True)
@@ -417,7 +325,7 @@ def _given_load(
     """
     at, torque, follows, n = int(p[2]), p[4] > 0.0, p[5] > 0.0, len(v)
     f = own[: MAPS + 15 * n]
-    place_marker(p, at, q, v, f)
+    place_marker(p, at, t, q, v, f)
     k, R = curve_at(p, int(p[3]), t)[0], ROTATION
     x, y, z = k * p[6], k * p[7], k * p[8]
     a, b, c = x, y, z
@@ -440,7 +348,7 @@ def _given_load(
     if task == TANGENTS:
         _load_tangents(p, at, q, v, f, first, torque, follows, (x, y, z), (a, b, c), by_q, by_v)
     if task == POWERS:
-        head[LOST], head[STORED] = 0.0, 0.0
+        head[LOST] = head[STORED] = head[SUPPLIED] = 0.0
         if not (torque or follows):
             for i in range(3):
                 head[STORED] -= k * p[6 + i] * (f[POSITION + i] - p[9 + i])
@@ -474,7 +382,7 @@ def _load_tangents(
         load[i] = load[3 + i] = 0.0
     to = 3 if torque else 0
     load[to], load[to + 1], load[to + 2] = own
-    add_d_load(p, at, q, v, load, 1.0, 0, by_q)
+    add_d_load(p, at, q, f, load, 1.0, 0, by_q)
 
 
 def _load(pointer: Any, parameters: Any, task: float) -> float:
@@ -485,42 +393,11 @@ def _load(pointer: Any, parameters: Any, task: float) -> float:
     return 0.0
 
 
-def _constant(pointer: Any, parameters: Any, task: float) -> float:
-    """A constant force, and its potential -force . q."""
-    p = viewed(parameters, PARAMETERS)
-    w = record(pointer, p)
-    n, potential = len(w.v), 0.0
-    for j in range(n):
-        w.force[j] = p[2 + j]
-        potential -= p[2 + j] * w.q[int(p[2 + n + j])]
-    if task == TANGENTS:
-        w.by_q[:, :] = 0.0
-        w.by_v[:, :] = 0.0
-    if task == POWERS:
-        w.head[LOST], w.head[STORED] = 0.0, potential
-    return 0.0
-
-
-def lowered_weight(bodies: Sequence[Any], g: Floats) -> Lowered | None:
-    """Weight of rigid bodies; None if one of them is not rigid."""
-    if not all(as_body(body).rigid for body in bodies):
-        return None
-    force, places, start = [], [], 0
-    for body in bodies:
-        own = body.weight(body.reference(), g)[0]
-        force.append(own)
-        places.append(np.where(own != 0.0, start + np.arange(len(own)), start))
-        start += len(body.reference())
-    packing = Packing(start, sum(map(len, force)))
-    packing.extend([np.concatenate(force), np.concatenate(places)])
-    return Lowered(item_address(_constant), packing.numbers, timed=False)
-
-
 def lowered_load(
     marker: Marker, n_q: int, n: int, vector: Floats, factor: Curve, torque: bool, follower: bool
 ) -> Lowered | None:
     """A force or torque; None if a part has no such form."""
-    numbers = _curve(factor)
+    numbers = numbers_of(factor)
     packing = Packing(n_q, n, 0, 0, torque, follower)
     packing.extend([vector, marker.home])
     at = pack_marker(packing, marker)
@@ -531,3 +408,28 @@ def lowered_load(
     result[2], result[3] = at, curve
     timed = type(factor) is not Line or factor.gradient != 0.0
     return Lowered(item_address(_load), result, frame_size(n), timed=timed)
+
+
+def _dead_load(pointer: Any, parameters: Any, task: float) -> float:
+    """A force k(t) f on the dofs; parameters: f, then the curve of k."""
+    p = viewed(parameters, PARAMETERS)
+    w = record(pointer, p)
+    n = len(w.v)
+    k = curve_at(p, 2 + n, w.head[TIME])[0]
+    for j in range(n):
+        w.force[j] = k * p[2 + j]
+        for i in range(n if task == TANGENTS else 0):
+            w.by_q[i, j] = w.by_v[i, j] = 0.0
+    if task == POWERS:
+        w.head[LOST] = w.head[STORED] = w.head[SUPPLIED] = 0.0
+    return 0.0
+
+
+def lowered_dead_load(n_q: int, vector: Floats, factor: Curve) -> Lowered | None:
+    """A force on the dofs of a body; None if its factor is written in Python."""
+    numbers = numbers_of(factor)
+    if numbers is None:
+        return None
+    packing = Packing(n_q, len(vector))
+    packing.extend([vector, numbers])
+    return Lowered(item_address(_dead_load), packing.numbers)

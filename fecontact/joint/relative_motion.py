@@ -20,7 +20,7 @@ from math import atan2, sqrt, tan
 
 from fecontact.body.lowered import ANGLE, OMEGA, POSITION, ROTATION, SPIN, VELOCITY
 from fecontact.kernels.decorators import kernel
-from fecontact.kernels.vectors import Three, cross, dot, three
+from fecontact.kernels.vectors import Three, cross, dot, three, turned, turned_back
 from fecontact.typing import Floats
 
 __all__ = [
@@ -39,17 +39,6 @@ SMALL_ANGLE = 0.2
 
 
 @kernel(fastmath=True)
-def _turned_back(f: Floats, x: Three) -> Three:
-    """R^T x with the rotation of a frame record."""
-    R = ROTATION
-    return (
-        f[R] * x[0] + f[R + 3] * x[1] + f[R + 6] * x[2],
-        f[R + 1] * x[0] + f[R + 4] * x[1] + f[R + 7] * x[2],
-        f[R + 2] * x[0] + f[R + 5] * x[1] + f[R + 8] * x[2],
-    )
-
-
-@kernel(fastmath=True)
 def _column(f: Floats, j: int) -> Three:
     """Axis j of a frame in space."""
     return f[ROTATION + j], f[ROTATION + 3 + j], f[ROTATION + 6 + j]
@@ -59,7 +48,7 @@ def _column(f: Floats, j: int) -> Three:
 def _relative_column(a: Floats, b: Floats, c: int) -> Three:
     """Column c of P = [0, -1, 0, Q]."""
     if c >= 9:
-        return _turned_back(a, _column(b, c - 9))
+        return turned_back(a, ROTATION, _column(b, c - 9))
     if 3 <= c < 6:
         return (-1.0 if c == 3 else 0.0, -1.0 if c == 4 else 0.0, -1.0 if c == 5 else 0.0)
     return 0.0, 0.0, 0.0
@@ -142,8 +131,8 @@ def _distance(a: Floats, b: Floats, row: int, values: Floats, G: Floats) -> bool
 
 @kernel(fastmath=True)
 def _displacement(a: Floats, b: Floats, row: int, values: Floats, G: Floats) -> None:
-    r = _turned_back(a, _apart(a, b, POSITION))
-    rate = _turned_back(a, _apart(a, b, VELOCITY))
+    r = turned_back(a, ROTATION, _apart(a, b, POSITION))
+    rate = turned_back(a, ROTATION, _apart(a, b, VELOCITY))
     turned = cross(r, three(a, OMEGA))
     for i in range(3):
         values[2 * (row + i)], values[2 * (row + i) + 1] = r[i], rate[i] + turned[i]
@@ -184,13 +173,7 @@ def _rotations(
 @kernel(fastmath=True)
 def _direction(a: Floats, b: Floats, e: Three) -> Three:
     """Direction e of b seen from a."""
-    R = ROTATION
-    x = (
-        b[R] * e[0] + b[R + 1] * e[1] + b[R + 2] * e[2],
-        b[R + 3] * e[0] + b[R + 4] * e[1] + b[R + 5] * e[2],
-        b[R + 6] * e[0] + b[R + 7] * e[1] + b[R + 8] * e[2],
-    )
-    return _turned_back(a, x)
+    return turned_back(a, ROTATION, turned(b, ROTATION, e))
 
 
 @kernel(fastmath=True)
@@ -296,8 +279,8 @@ def _second_distance(a: Floats, b: Floats, load: float, H: Floats, D: Floats) ->
 
 @kernel(fastmath=True)
 def _second_displacement(a: Floats, b: Floats, load: Three, row: int, H: Floats, D: Floats) -> None:
-    r, omega = _turned_back(a, _apart(a, b, POSITION)), three(a, OMEGA)
-    rate = _turned_back(a, _apart(a, b, VELOCITY))
+    r, omega = turned_back(a, ROTATION, _apart(a, b, POSITION)), three(a, OMEGA)
+    rate = turned_back(a, ROTATION, _apart(a, b, VELOCITY))
     for j in range(3):
         turned = cross(load, three(a, ROTATION + 3 * j))
         for s in range(3):

@@ -48,6 +48,7 @@ __all__ = [
     "Lowered",
     "Packing",
     "Record",
+    "changed",
     "item_address",
     "record",
     "record_size",
@@ -68,6 +69,10 @@ supplied power."""
 
 FAILED = 1.0
 """Answer of an item that cannot be evaluated; its Python form says why."""
+
+ANSWERS = ("force", "tangents", "evaluate", "mass_matrix", "d_inertia", "weight", "energy",
+           "strain_energy", "dissipated_power", "supplied_power", "load")  # fmt: skip
+"""What a compiled function answers in place of its item."""
 
 PARAMETERS = 1 << 40
 """Length of the view of the parameters; no index is checked."""
@@ -179,6 +184,18 @@ class Lowered:
     in_python: bool = False
     timed: bool = True
     owner: Any = field(default=None, repr=False)
+
+
+def changed(item: Any, form: str = "lowered", answers: Iterable[str] = ANSWERS) -> bool:
+    """Whether a class of one's own has changed an answer of the class whose `form` it inherits."""
+    package = __name__.partition(".")[0]
+    for kind in type(item).__mro__:
+        if form in vars(kind):
+            return False
+        outside = kind.__module__.partition(".")[0] != package
+        if outside and not vars(kind).keys().isdisjoint(answers):
+            return True
+    return False
 
 
 def item_address(function: Any) -> int:

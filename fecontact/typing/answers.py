@@ -34,6 +34,11 @@ class Answers(Required):
         """Return the item as a compiled function; None if it has no such form."""
         return None
 
+    @property
+    def summands(self) -> tuple[Required, ...]:
+        """Items on fewer bodies that add up to this one, such as the weight of each body."""
+        return (self,)
+
     def terms(self, t: float, q: Floats, v: Floats) -> Mapping[str, Tangents]:
         """Return parts of (df/dq, df/dv) by name; they add up to `tangents`."""
         return {"": self.tangents(t, q, v)}

@@ -8,7 +8,7 @@ import pytest
 import fecontact as fc
 from fecontact.body.rigid import DOFS
 from fecontact.errors import SolverError
-from fecontact.kernels.lowered import LOST, POWERS, STORED
+from fecontact.kernels.lowered import LOST, POWERS, RECORD, STORED
 from fecontact.system.program import kernels
 from fecontact.typing import supports
 
@@ -91,7 +91,8 @@ def test_powers_of_each_item(index):
         result = np.empty((len(system.items), system.size))
         args = program.table, program.indices, program.work, state.t, state.q, state.v
         assert kernels.forces(*args, POWERS, result) == 0
-        head = program.work[program.table[last, kernels.RECORDS] :]
+        rows = program.table[program.table[:, kernels.ITEM] == last, kernels.RECORDS]
+        head = program.work[rows[:, None] + np.arange(RECORD)].sum(axis=0)
         local = system.local(item, state)
         for at, answer in ((LOST, "dissipated_power"), (STORED, "energy")):
             told = getattr(item, answer)(state.t, *local) if supports(item, answer) else 0.0

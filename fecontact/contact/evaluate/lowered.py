@@ -51,6 +51,7 @@ from fecontact.kernels.lowered import (
     PARAMETERS,
     SUPPLIED,
     TANGENTS,
+    TIME,
     Lowered,
     Packing,
     Record,
@@ -158,8 +159,9 @@ def _spun(f: Floats) -> None:
 def _frames(p: Floats, w: Record, f_s: Floats, f_m: Floats, frame: Floats) -> None:
     """Frames of slave and master, and the one seen from the other."""
     q_s, n_s = marker_sizes(p, int(p[SLAVE]))
-    place_marker(p, int(p[SLAVE]), w.q[:q_s], w.v[:n_s], f_s)
-    place_marker(p, int(p[MASTER]), w.q[q_s:], w.v[n_s:], f_m)
+    t = w.head[TIME]
+    place_marker(p, int(p[SLAVE]), t, w.q[:q_s], w.v[:n_s], f_s)
+    place_marker(p, int(p[MASTER]), t, w.q[q_s:], w.v[n_s:], f_m)
     _spun(f_s)
     _spun(f_m)
     R = slice(ROTATION, ROTATION + 9)
@@ -282,8 +284,8 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
                 slopes[0, i, j] += slopes[group, i, j]
     loads = space[:12]
     pair_slopes(slopes[0], f_s, f_m, n_s, n_m, modes, loads, space[12:], w.by_q, w.by_v)
-    add_d_load(p, int(p[SLAVE]), w.q[:q_s], w.v[:n_s], loads[:6], 1.0, 0, w.by_q)
-    add_d_load(p, int(p[MASTER]), w.q[q_s:], w.v[n_s:], loads[6:], 1.0, n_s, w.by_q)
+    add_d_load(p, int(p[SLAVE]), w.q[:q_s], f_s, loads[:6], 1.0, 0, w.by_q)
+    add_d_load(p, int(p[MASTER]), w.q[q_s:], f_m, loads[6:], 1.0, n_s, w.by_q)
     return 0.0
 
 

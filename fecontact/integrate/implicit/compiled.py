@@ -64,7 +64,7 @@ class _Contact:
     @staticmethod
     def of(system: System, program: Program, item: ContactPair) -> _Contact:
         """Where the history of a contact lies."""
-        index = system.item_indices[item.name]
+        index = next(i for i, each in enumerate(program.summands) if each is item)
         n_q, n = (sum(len(x) for x in part) for part in _sizes(item))
         shapes = item.surface.shapes
         modes = 0 if shapes is None else shapes.shape[2]
@@ -150,13 +150,13 @@ class CompiledSteps:
             kept += length
         stateful = {contact.index for contact in self.contacts}
         bodies = len(system.bodies)
-        dissipating, timed, loads = np.zeros((3, len(system.items)), dtype=np.int64)
-        for i, item in enumerate(system.items):
+        dissipating, timed = np.zeros((2, len(program.table)), dtype=np.int64)
+        for i, item in enumerate(program.summands):
             if i in stateful:
                 continue
             dissipating[i] = supports(item, "dissipated_power")
             timed[i] = i >= bodies and supports(item, "energy") and program.lowered[i].timed
-        loads[self.run.audit.loads] = 1
+        loads = self.run.audit.loads.astype(np.int64)
         return loop.Items(
             program.table, program.indices, program.work, program.moving,
             *_coordinates(system, dofs), np.array(rows, dtype=np.int64).reshape(-1, 7),
@@ -193,10 +193,8 @@ class CompiledSteps:
         motion.works[:], motion.lost[:], motion.given[:] = (
             audit.works[:-1], audit.lost, audit.given[:-1],
         )  # fmt: skip
-        motion.powers[0], motion.powers[1] = (
-            audit.last.lost - audit.last.bent,
-            audit.last.given[:-1],
-        )
+        motion.powers[0] = audit.last.lost - audit.last.bent
+        motion.powers[1] = audit.last.given[:-1]
         state = self.system.history_layout.filled(last.state)
         for contact in self.contacts:
             history = self.system.history_layout.history(state, contact.item.name)

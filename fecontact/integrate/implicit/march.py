@@ -54,6 +54,7 @@ from fecontact.system.dofs import multiply_tangent
 from fecontact.system.program.kernels import (
     ADDRESS,
     DOFS,
+    ITEM,
     PARAMETERS,
     Q_INDICES,
     RECORDS,
@@ -83,7 +84,7 @@ STEPS, REJECTED, ITERATIONS, FACTORISATIONS, UNBALANCED, EVALUATIONS, EVENTS, SW
 """Counters of a motion; then the switches of points by their new status."""
 
 STATUS0, STATUS, POINTS, HISTORY, LENGTH, KEPT_HISTORY = range(1, 7)
-"""Columns of `Items.contacts`, behind the number of the item: where its status is at the start of a
+"""Columns of `Items.contacts`, behind the row of the table: where its status is at the start of a
 step and at its trial end, how many points it has; where its history is and how long, and where that
 at the start of the last step is kept in `Items.kept`."""
 
@@ -103,9 +104,10 @@ class Items(NamedTuple):
         Stateful contacts.
     kept
         Their histories at the start of the last step.
-    dissipating, timed, loads : (items,)
-        1 for items whose dissipation is asked, whose potential depends on time, and whose work is
-        supplied.
+    dissipating, timed : (rows,)
+        1 for rows whose dissipation is asked, and whose potential depends on time.
+    loads : (items,)
+        1 for items whose work is supplied.
     """
 
     table: Integers
@@ -139,7 +141,7 @@ class Motion(NamedTuple):
     works, lost, given : (items,)
         Sums of the audit.
     powers : (3, items)
-        Dissipated and supplied power at the start of the step, potential there.
+        Dissipated and supplied power at the start of the step, dissipated power at its end.
     rows : (k, n)
         Vectors, see `ROWS`.
     """
@@ -609,31 +611,36 @@ def _audit(items: Items, motion: Motion, t: float, h: float) -> bool:
     for k in range(len(items.moving)):
         if not _add_inertia(items, motion, k):
             return False
-    for i in range(len(items.table)):
+    for i in range(len(motion.forces)):
         work = 0.0
         for j in range(n):
             work += 0.5 * (motion.before[i, j] + motion.forces[i, j]) * path[j]
             motion.before[i, j] = motion.forces[i, j]
         motion.works[i] += work
+        powers[2, i] = 0.0
         if items.loads[i]:
             motion.given[i] += work
-        head = items.work[items.table[i, RECORDS] :]
-        if items.dissipating[i] == 1:
-            if not _ask(items, i, t, motion.q1, v1, POWERS):
+    for row in range(len(items.table)):
+        i, head = items.table[row, ITEM], items.work[items.table[row, RECORDS] :]
+        if items.dissipating[row]:
+            if not _ask(items, row, t, motion.q1, v1, POWERS):
                 return False
-            motion.lost[i] += 0.5 * h * (powers[0, i] + head[LOST])
-            powers[0, i] = head[LOST]
-        if items.timed[i]:
-            shift = _shift(items, motion, i, t, h)
+            powers[2, i] += head[LOST]
+        if items.timed[row]:
+            shift = _shift(items, motion, row, t)
             if not isfinite(shift):
                 return False
             motion.given[i] += shift
     for k in range(len(items.contacts)):
-        i = items.contacts[k, 0]
-        head = items.work[items.table[i, RECORDS] :]
-        motion.lost[i] += 0.5 * h * (powers[0, i] + head[LOST]) + head[BENT]
+        row = items.contacts[k, 0]
+        i, head = items.table[row, ITEM], items.work[items.table[row, RECORDS] :]
+        powers[2, i] = head[LOST]
+        motion.lost[i] += head[BENT]
         motion.given[i] += 0.5 * h * (powers[1, i] + head[SUPPLIED])
-        powers[0, i], powers[1, i] = head[LOST], head[SUPPLIED]
+        powers[1, i] = head[SUPPLIED]
+    for i in range(len(motion.lost)):
+        motion.lost[i] += 0.5 * h * (powers[0, i] + powers[2, i])
+        powers[0, i] = powers[2, i]
     return True
 
 
@@ -641,9 +648,7 @@ def _audit(items: Items, motion: Motion, t: float, h: float) -> bool:
 def _add_inertia(items: Items, motion: Motion, k: int) -> bool:
     """Add half of (dM v) v to the force of a body: its work is that of the kinetic energy."""
     row, v1 = items.moving[k], motion.rows[V1]
-    i = 0
-    while items.table[i, RECORDS] != row[RECORDS]:
-        i += 1
+    i = row[ITEM]
     n, first = row[DOFS], row[V_INDICES]
     at = row[RECORDS] + RECORD + row[SIZE] + n
     w = items.work[row[RECORDS] :]
@@ -660,7 +665,7 @@ def _add_inertia(items: Items, motion: Motion, k: int) -> bool:
 
 
 @kernel
-def _shift(items: Items, motion: Motion, i: int, t: float, h: float) -> float:
+def _shift(items: Items, motion: Motion, i: int, t: float) -> float:
     """Change of a potential by time alone over a step, at the mean of both ends."""
     before, now = motion.numbers[T], t
     head, total = items.work[items.table[i, RECORDS] :], 0.0

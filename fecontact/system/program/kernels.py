@@ -1,8 +1,8 @@
 """Compiled loops over the lowered items of a system.
 
-The table of a program has one row per item: address of its function and of its parameters, where
-its record begins in the working array, numbers of its coordinates and dofs, and where their indices
-in q and v begin in `indices` (`Column`).
+The table of a program has one row per summand of an item: address of its function and of its
+parameters, where its record begins in the working array, numbers of its coordinates and dofs, where
+their indices in q and v begin in `indices`, and the number of the item.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import RECORD, TANGENTS, TIME
 from fecontact.typing import Floats, Integers
 
-__all__ = ["ADDRESS", "COLUMNS", "DOFS", "PARAMETERS", "Q_INDICES", "RECORDS", "SIZE", "V_INDICES",
-           "evaluate", "forces", "inertia", "moved"]  # fmt: skip
+__all__ = ["ADDRESS", "COLUMNS", "DOFS", "ITEM", "PARAMETERS", "Q_INDICES", "RECORDS", "SIZE",
+           "V_INDICES", "evaluate", "forces", "inertia", "moved"]  # fmt: skip
 
-ADDRESS, PARAMETERS, RECORDS, SIZE, DOFS, Q_INDICES, V_INDICES = range(7)
-COLUMNS = 7
+ADDRESS, PARAMETERS, RECORDS, SIZE, DOFS, Q_INDICES, V_INDICES, ITEM = range(8)
+COLUMNS = 8
 
 
 @kernel
@@ -43,7 +43,7 @@ def forces(
     table: Integers, indices: Integers, work: Floats, t: float, q: Floats, v: Floats, task: int,
     result: Floats,
 ) -> int:  # fmt: skip
-    """Force of each item (items, n); returns the number of the first that fails, from 1, or 0."""
+    """Force of each item (items, n); returns the number of the first row that fails, or 0."""
     result[:, :] = 0.0
     for i in range(len(table)):
         if table[i, ADDRESS] == 0:
@@ -52,7 +52,7 @@ def forces(
             return i + 1
         n, at = table[i, DOFS], table[i, RECORDS] + RECORD + table[i, SIZE] + table[i, DOFS]
         for k in range(n):
-            result[i, indices[table[i, V_INDICES] + k]] += work[at + k]
+            result[table[i, ITEM], indices[table[i, V_INDICES] + k]] += work[at + k]
     return 0
 
 

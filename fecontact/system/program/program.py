@@ -8,15 +8,15 @@ which. Numbers of the items may be written in place (`Program.renew`).
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fecontact.errors import SolverError
-from fecontact.kernels.lowered import D_INERTIA, FORCE, MASS, Lowered, record_size
+from fecontact.kernels.lowered import D_INERTIA, FORCE, MASS, Lowered, changed, record_size
 from fecontact.system.program import kernels
 from fecontact.system.program.callback import Callback, in_python
-from fecontact.typing import Floats, Integers, Item
+from fecontact.typing import Floats, Integers, Item, supports
 
 __all__ = ["Program"]
 
@@ -41,6 +41,8 @@ class Program:
     ----------
     in_python
         Names of the items that are evaluated in Python.
+    summands
+        Items, or their parts, in the order of the rows of the table.
     table, indices, work
         See `system.program.kernels`.
     moving
@@ -54,12 +56,22 @@ class Program:
         sizes: tuple[int, int], steps: bool = False,
     ) -> None:  # fmt: skip
         self.items = tuple(items)
-        self.lowered = [lowered(item, steps) for item in self.items]
+        rows = [
+            _Row(i, summand, *own)
+            for i, (item, (q, v)) in enumerate(zip(self.items, indices, strict=True))
+            for summand, own in _summands(item, q, v)
+        ]
+        self.summands = [row.item for row in rows]
+        self.lowered = [lowered(item, steps) for item in self.summands]
         self.in_python = tuple(
-            item.name for item, low in zip(self.items, self.lowered, strict=True) if low.in_python
+            dict.fromkeys(
+                self.items[row.number].name
+                for row, low in zip(rows, self.lowered, strict=True)
+                if low.in_python
+            )
         )
         self.size = sizes[1]
-        self.table, self.indices, length = _table(self.lowered, indices)
+        self.table, self.indices, length = _table(rows, self.lowered)
         self.work: Floats = np.zeros(length)
         constant = [low.mass is not None for low in self.lowered[:bodies]]
         self.moving = self.table[:bodies][~np.array(constant, dtype=bool)]
@@ -109,9 +121,9 @@ class Program:
         key = frozenset(names)
         if key not in self._tables:
             table = self.table.copy()
-            for i, item in enumerate(self.items):
-                if item.name in key:
-                    table[i, kernels.ADDRESS] = 0
+            for row in table:
+                if self.items[row[kernels.ITEM]].name in key:
+                    row[kernels.ADDRESS] = 0
             self._tables[key] = table
         return self._tables[key]
 
@@ -129,7 +141,7 @@ class Program:
         if isinstance(owner, Callback) and owner.error is not None:
             error, owner.error = owner.error, None
             raise error
-        item: Any = self.items[i]
+        item: Any = self.summands[i]
         row = self.table[i]
         at = row[kernels.Q_INDICES], row[kernels.V_INDICES]
         own_q = q[self.indices[at[0] : at[0] + row[kernels.SIZE]]]
@@ -138,30 +150,60 @@ class Program:
         raise SolverError(f"'{item.name}' cannot be evaluated")
 
 
+class _Row(NamedTuple):
+    """A summand of an item: number of the item, and indices of its coordinates in q and v."""
+
+    number: int
+    item: Item
+    q: Integers
+    v: Integers
+
+
+def _summands(item: Item, q: Integers, v: Integers) -> list[tuple[Item, tuple[Integers, Integers]]]:
+    """Summands of an item, each on some of its bodies, with their indices in q and v."""
+    if not supports(item, "summands"):
+        return [(item, (q, v))]
+    starts: dict[int, tuple[int, int]] = {}
+    at_q = at_v = 0
+    for body in item.bodies:
+        starts[id(body)] = at_q, at_v
+        at_q, at_v = at_q + len(body.reference()), at_v + len(body.dofs)
+    result = []
+    summands: Any = item
+    for summand in summands.summands:
+        parts = [
+            (q[i : i + len(body.reference())], v[j : j + len(body.dofs)])
+            for body in summand.bodies
+            for i, j in [starts[id(body)]]
+        ]
+        own_q, own_v = (np.concatenate(part) for part in zip(*parts, strict=True))
+        result.append((summand, (own_q, own_v)))
+    return result
+
+
 def lowered(item: Item, steps: bool = False) -> Lowered:
     """Compiled form of an item, or its Python form behind the same door.
 
     With `steps` that of a contact with history is the one over time steps.
     """
-    own = getattr(item, "lowered_steps", None) if steps else None
-    own = own or getattr(item, "lowered", None)
+    over_steps = getattr(item, "lowered_steps", None) if steps else None
+    own = over_steps or (None if changed(item) else getattr(item, "lowered", None))
     found = None if own is None else own()
     return in_python(item) if found is None else found
 
 
-def _table(
-    lowered: list[Lowered], indices: Collection[tuple[Integers, Integers]]
-) -> tuple[Integers, Integers, int]:
-    """Rows of the items, indices of their coordinates, and the length of the working array."""
-    table = np.zeros((len(lowered), kernels.COLUMNS), dtype=np.int64)
+def _table(rows: list[_Row], lowered: list[Lowered]) -> tuple[Integers, Integers, int]:
+    """Rows of the summands, indices of their coordinates, and the length of the working array."""
+    table = np.zeros((len(rows), kernels.COLUMNS), dtype=np.int64)
     numbers: list[Integers] = [np.zeros(0, dtype=np.int64)]
     start = count = 0
-    for row, low, (q, v) in zip(table, lowered, indices, strict=True):
-        sizes = len(q), len(v)
-        row[:] = (
-            low.address, low.parameters.ctypes.data, start, *sizes, count, count + sizes[0]
+    for own, row, low in zip(table, rows, lowered, strict=True):
+        sizes = len(row.q), len(row.v)
+        own[:] = (
+            low.address, low.parameters.ctypes.data, start, *sizes, count, count + sizes[0],
+            row.number,
         )  # fmt: skip
-        numbers += [q, v]
+        numbers += [row.q, row.v]
         start += record_size(*sizes) + low.memory
         count += sum(sizes)
     return table, np.concatenate(numbers), start

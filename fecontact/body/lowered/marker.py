@@ -1,65 +1,43 @@
-"""Markers and rigid bodies as compiled programs see them: numbers in, motion out.
+"""Markers as compiled programs see them: numbers in, motion out.
 
 The numbers of a marker begin with its kind and the sizes of its body,
 
     kind, n_q, n, then those of its kind        (`pack_marker`).
 
-`place_marker` writes its motion into a frame record f of `frame_size` numbers: position, velocity,
-rotation, omega, spin and angle as in `MarkerMotion`, then its maps (6, n), (6, n) and (3, n):
-interpolation, its derivative, and that of the spin.
+`place_marker` writes its motion into a frame record (`body.lowered.record`).
 """
 
 from __future__ import annotations
 
 from math import cos, sin, sqrt
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fecontact.body.marker import GroundMarker, HubMarker, Marker, RigidMarker
-from fecontact.kernels.calls import viewed
-from fecontact.kernels.decorators import kernel
-from fecontact.kernels.lowered import (
-    LOST,
-    PARAMETERS,
-    POWERS,
-    STORED,
-    TANGENTS,
-    Lowered,
-    Packing,
-    item_address,
-    record,
+from fecontact.body.lowered.elastic_marker import (
+    add_d_elastic_load,
+    pack_elastic,
+    place_elastic,
 )
+from fecontact.body.lowered.frame import quaternion_rotation
+from fecontact.body.lowered.record import ANGLE, MAPS, OMEGA, POSITION, ROTATION, SPIN, VELOCITY
+from fecontact.body.marker import ElasticMarker, GroundMarker, HubMarker, Marker, RigidMarker
+from fecontact.kernels.decorators import kernel
+from fecontact.kernels.lowered import Packing
 from fecontact.typing import Floats
 
-if TYPE_CHECKING:
-    from fecontact.body.rigid import RigidBody
-
 __all__ = [
-    "ANGLE",
-    "MAPS",
-    "OMEGA",
-    "POSITION",
-    "ROTATION",
-    "SPIN",
-    "VELOCITY",
     "add_d_load",
-    "frame_size",
     "marker_sizes",
     "pack_elastic_frame",
     "pack_marker",
     "place_marker",
-    "quaternion_rotation",
-    "rigid_body",
+    "spin_angle",
 ]
 
-GROUND, RIGID = range(2)
-"""Kinds of markers: at rest, on a rigid body or hub."""
+GROUND, RIGID, ELASTIC = range(3)
+"""Kinds of markers: at rest, on a rigid body or hub, on an elastic body."""
 AT = 3
 """Where the numbers of a kind begin."""
-
-POSITION, VELOCITY, ROTATION, OMEGA, SPIN, ANGLE, MAPS = 0, 3, 6, 15, 18, 21, 24
-"""Where a frame record has what it says; rotations row by row."""
 
 ORIGIN, POINT, FRAME, DIRECTIONS = 6, 9, 12, 21
 """Of a rigid marker: before the origin are the numbers of translations, rotations and spins, those
@@ -76,6 +54,8 @@ def pack_marker(packing: Packing, marker: Marker) -> int | None:
         return _pack_rigid(packing, marker, 0)
     if isinstance(marker, HubMarker):
         return _pack_rigid(packing, marker.rigid, marker.elastic)
+    if isinstance(marker, ElasticMarker):
+        return pack_elastic(packing, marker, ELASTIC)
     return None
 
 
@@ -106,20 +86,6 @@ def marker_sizes(p: Floats, at: int) -> tuple[int, int]:
     return int(p[at + 1]), int(p[at + 2])
 
 
-def frame_size(n: int) -> int:
-    """Length of the frame record of a marker on a body with n dofs."""
-    return MAPS + 15 * n
-
-
-@kernel(fastmath=True)
-def quaternion_rotation(a: float, b: float, c: float, d: float, f: Floats) -> None:
-    """Rotation matrix (9,) of a quaternion of any length."""
-    k = 2.0 / (a * a + b * b + c * c + d * d)
-    f[0], f[1], f[2] = 1.0 - k * (c * c + d * d), k * (b * c - a * d), k * (b * d + a * c)
-    f[3], f[4], f[5] = k * (b * c + a * d), 1.0 - k * (b * b + d * d), k * (c * d - a * b)
-    f[6], f[7], f[8] = k * (b * d - a * c), k * (c * d + a * b), 1.0 - k * (b * b + c * c)
-
-
 @kernel(fastmath=True)
 def _turned(p: Floats, k: int, a: int, b: int, q: Floats, R: Floats) -> None:
     """Rotation (9,) of a rigid body; `k` is where its axes begin."""
@@ -143,18 +109,21 @@ def _row_cross(R: Floats, i: int, x: float, y: float, z: float, axis: Floats, st
 
 
 @kernel(fastmath=True)
-def place_marker(p: Floats, at: int, q: Floats, v: Floats, f: Floats) -> None:
-    """Motion of a marker at coordinates and velocities of its body."""
+def place_marker(p: Floats, at: int, t: float, q: Floats, v: Floats, f: Floats) -> None:
+    """Motion of a marker at time t and coordinates and velocities of its body."""
     k, n = at + AT, len(v)
     for i in range(MAPS + 15 * n):
         f[i] = 0.0
-    if int(p[at]) == GROUND:
+    kind = int(p[at])
+    if kind == GROUND:
         for i in range(3):
             f[POSITION + i] = p[k + i]
         for i in range(9):
             f[ROTATION + i] = p[k + 3 + i]
-        return
-    _place_rigid(p, k, n, q, v, f)
+    elif kind == RIGID:
+        _place_rigid(p, k, n, q, v, f)
+    else:
+        place_elastic(p, k, t, q, v, f)
 
 
 @kernel(fastmath=True)
@@ -210,15 +179,23 @@ def _in_marker_axes(p: Floats, E: int, R: Floats) -> None:
 
 @kernel(fastmath=True)
 def add_d_load(
-    p: Floats, at: int, q: Floats, v: Floats, load: Floats, sign: float, first: int, by_q: Floats,
+    p: Floats, at: int, q: Floats, f: Floats, load: Floats, sign: float, first: int, by_q: Floats,
 ) -> None:  # fmt: skip
     """Add the derivative of interpolation^T (force, moment) along a step, at a fixed load (6,).
 
-    `first` is where the dofs of the body begin in by_q.
+    `f` is the frame record of the marker, `first` where the dofs of its body begin in by_q.
     """
-    if int(p[at]) == GROUND:
-        return
-    k = at + AT
+    kind = int(p[at])
+    if kind == RIGID:
+        _add_d_rigid_load(p, at + AT, q, load, sign, first, by_q)
+    elif kind == ELASTIC:
+        add_d_elastic_load(p, at + AT, f, load, sign, first, by_q)
+
+
+@kernel(fastmath=True)
+def _add_d_rigid_load(
+    p: Floats, k: int, q: Floats, load: Floats, sign: float, first: int, by_q: Floats
+) -> None:
     a, b, c = int(p[k]), int(p[k + 1]), int(p[k + 2])
     moves, x = k + DIRECTIONS, k + POINT
     axes = moves + 3 * a
@@ -261,69 +238,10 @@ def _in_body(
     )
 
 
-def _rigid_body(pointer: Any, parameters: Any, task: float) -> float:
-    """Gyroscopic moment -omega x (J omega + J_p Omega e_z) of a rigid body.
-
-    Parameters: translations a, rotations b, spins c, prescribed spin, axes, spin axis, inertia.
-    """
-    p = viewed(parameters, PARAMETERS)
-    w = record(pointer, p)
-    gyroscopic_moment(p, w.v, w.force, w.by_v, task == TANGENTS)
-    if task == TANGENTS:
-        for i in range(len(w.v)):
-            for j in range(len(w.v)):
-                w.by_q[i, j] = 0.0
-    if task == POWERS:
-        w.head[LOST], w.head[STORED] = 0.0, 0.0
-    return 0.0
-
-
 @kernel(fastmath=True)
-def gyroscopic_moment(p: Floats, v: Floats, force: Floats, by_v: Floats, tangents: bool) -> None:
-    """Moment H x omega with H = J omega + J_p Omega e_z, and its derivative by v."""
-    n, a, b, c = len(v), int(p[2]), int(p[3]), int(p[4])
-    axes, J = 6, 6 + 3 * (b + c)
-    for i in range(n):
-        force[i] = 0.0
-        for j in range(n if tangents else 0):
-            by_v[i, j] = 0.0
-    if b == 0:
-        return
-    w0 = w1 = w2 = 0.0
-    for j in range(b):
-        w0 += p[axes + j] * v[a + j]
-        w1 += p[axes + b + j] * v[a + j]
-        w2 += p[axes + 2 * b + j] * v[a + j]
-    h0 = p[J] * w0 + p[J + 1] * w1 + p[J + 2] * w2
-    h1 = p[J + 3] * w0 + p[J + 4] * w1 + p[J + 5] * w2
-    h2 = p[J + 6] * w0 + p[J + 7] * w1 + p[J + 8] * w2
-    h2 += p[J + 8] * (v[n - 1] if c else p[5])
-    m0, m1, m2 = h1 * w2 - h2 * w1, h2 * w0 - h0 * w2, h0 * w1 - h1 * w0
-    for i in range(b):
-        force[a + i] = p[axes + i] * m0 + p[axes + b + i] * m1 + p[axes + 2 * b + i] * m2
-    if not tangents:
-        return
-    for j in range(b + c):
-        if j < b:
-            x, y, z = p[axes + j], p[axes + b + j], p[axes + 2 * b + j]
-            d0 = p[J] * x + p[J + 1] * y + p[J + 2] * z
-            d1 = p[J + 3] * x + p[J + 4] * y + p[J + 5] * z
-            d2 = p[J + 6] * x + p[J + 7] * y + p[J + 8] * z
-        else:
-            x = y = z = 0.0
-            d0, d1, d2 = p[J + 2], p[J + 5], p[J + 8]
-        m0 = d1 * w2 - d2 * w1 + h1 * z - h2 * y
-        m1 = d2 * w0 - d0 * w2 + h2 * x - h0 * z
-        m2 = d0 * w1 - d1 * w0 + h0 * y - h1 * x
-        column = a + j if j < b else n - 1
-        for i in range(b):
-            moment = p[axes + i] * m0 + p[axes + b + i] * m1 + p[axes + 2 * b + i] * m2
-            by_v[a + i, column] = moment
-
-
-def rigid_body(body: RigidBody, inertia: Floats, mass: Floats) -> Lowered:
-    """A rigid body with its inertia tensor and mass matrix."""
-    a, b, c = (part.shape[1] for part in (body.directions, body.axes, body.spin_axis))
-    packing = Packing(len(body.reference()), len(body.dofs), a, b, c, body.spin)
-    packing.extend([body.axes, body.spin_axis, inertia])
-    return Lowered(item_address(_rigid_body), packing.numbers, mass=mass, timed=False)
+def spin_angle(p: Floats, at: int, t: float, q: Floats) -> float:
+    """Angle about z of the material relative to the marker: a free spin, or a prescribed one."""
+    if int(p[at]) != RIGID:
+        return 0.0
+    k = at + AT
+    return q[int(p[k + 3]) - 1] if int(p[k + 2]) else t * p[k + 5]
