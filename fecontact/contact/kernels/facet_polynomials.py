@@ -35,10 +35,8 @@ __all__ = [
 
 B = BLOCK
 S = BLOCK + LONG
-"""Length of a row of coefficients: rows of a power of two would share few lines of the cache.
-
-What is behind the points of a block takes the end of rows that are filled beyond them.
-"""
+"""Length of a row of coefficients: what is behind the points of a block takes the end of rows that
+are filled beyond them."""
 
 LAST, ONE = 27 * S, 28 * S
 """Behind the coefficients: last steps of Newton's iteration, and the coefficients of one facet."""

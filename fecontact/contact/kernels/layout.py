@@ -63,8 +63,12 @@ __all__ = [
     "Z",
 ]
 
-BLOCK = 128
-"""Points of a block: its shapes stay in the cache between motion and load."""
+BLOCK = 136
+"""Points of a block: its shapes stay in the cache between motion and load.
+
+An odd number of lines of the cache (8 numbers each): the first lanes of rows that are a power of
+two apart would share few places in it.
+"""
 
 _row = count()
 

@@ -225,7 +225,7 @@ def turn_slip(frame: Floats, w: Floats) -> None:
         w[Z + 2 * B + i] = g * x + h * y + k * z
 
 
-@kernel(fastmath=True)
+@inlined
 def turn_back(frame: Floats, count: int, v: Floats) -> None:
     """Vectors (3 * BLOCK,) in as many lanes, from the frame of the master to that of the slave."""
     a, b, c = frame[0], frame[1], frame[2]

@@ -62,6 +62,7 @@ from fecontact.contact.kernels.slave_slopes import (
     slopes_on_slave,
 )
 from fecontact.contact.kernels.slip import turn_divisor
+from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
@@ -208,7 +209,7 @@ def _turn_blocks(moves_with_slave: bool, frame: Floats, relative: Floats, w: Flo
             k[2 * B + i] += x * r1 - y * r0
 
 
-@kernel(fastmath=True)
+@inlined
 def _turn_apart(frame: Floats, count: int, v: Floats) -> None:
     """`turn_back` of vectors whose components are three rows apart."""
     a, b, c = frame[0], frame[1], frame[2]
