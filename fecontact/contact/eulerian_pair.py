@@ -77,8 +77,8 @@ class EulerianPair(ContactPair):
         start = self.slave.reference(), np.zeros(len(self.slave.dofs))
         if stateful(self.normal) is not None:
             raise InputError(
-                f"{self.name}: {type(self.normal).__name__} has a history, which on a "
-                "spinning surface is not possible; use PenaltyNormal, PowerNormal or TableNormal"
+                f"{self.name}: invalid normal = {type(self.normal).__name__} on a spinning "
+                "surface: expected a law without history, such as PenaltyNormal or PowerNormal"
             )
         refuse_other_states(self.name, self.friction, "spinning surfaces")
         object.__setattr__(self, "spin", spin)
@@ -96,8 +96,8 @@ class EulerianPair(ContactPair):
         uneven = np.ptp(self.surface.gap) > 0.0 or self.master_gap is not None
         if uneven and np.isnan(spin):
             raise InputError(
-                f"{self.name}: an initial gap under '{self.slave.name}' with the dof 'spin' is "
-                "not possible: gaps of slave and master need a prescribed spin of the slave"
+                f"{self.name}: invalid initial gap under '{self.slave.name}' with the dof 'spin': "
+                "expected a prescribed spin of the slave"
             )
         if self.master_gap is not None:
             check_waves(self.master_gap, self.positions - centre)
@@ -183,8 +183,8 @@ class EulerianPair(ContactPair):
                 return speed, np.array(body.position, dtype=float)
         if self.master_gap is not None:
             raise InputError(
-                f"{self.name}: master_gap is not possible on {type(self.master).__name__}: it "
-                "needs a master with a prescribed spin (PlateFace, or RigidFace of such a body)"
+                f"{self.name}: invalid master_gap on {type(self.master).__name__}: expected a "
+                "master with a prescribed spin (PlateFace, or RigidFace of such a body)"
             )
         return 0.0, np.zeros(3)
 

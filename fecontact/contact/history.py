@@ -62,8 +62,8 @@ def stateful_law(pair: ContactPair, history_columns: int) -> FrictionLaw:
     columns = history_width(pair.normal, pair.friction)
     if history_columns != columns:
         raise InputError(
-            f"{pair.name}: a history of {history_columns} columns is not possible with "
-            f"{type(pair.normal).__name__}: it must have {columns}; see ContactHistory.fresh"
+            f"{pair.name}: invalid history of {history_columns} columns with "
+            f"{type(pair.normal).__name__}: expected {columns}; see ContactHistory.fresh"
         )
     return cast("FrictionLaw", pair.friction)
 

@@ -315,10 +315,12 @@ def _check_members(bodies: Sequence[Body], items: Sequence[Item | Constraint]) -
     """Raise if these are not lists of what a system consists of."""
     for kind, members, answer in (("bodies", bodies, "mass_matrix"), ("items", items, "bodies")):
         if not isinstance(members, Sequence):
-            raise InputError(f"{kind} must be a list, such as [{getattr(members, 'name', '...')}]")
+            example = f"[{getattr(members, 'name', '...')}]"
+            raise InputError(f"invalid {kind}: expected a list, such as {example}")
         for member in members:
             if not hasattr(member, answer):
-                raise InputError(f"{kind}: {member!r} is not possible in a system")
+                expected = "bodies" if kind == "bodies" else "joints, loads and contacts"
+                raise InputError(f"{kind}: invalid {member!r}: expected {expected}")
     if not bodies:
         raise InputError("bodies is empty; a system has at least one body")
 

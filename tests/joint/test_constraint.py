@@ -343,5 +343,5 @@ def test_points_by_position_are_refused(kind):
     """(point_b, point_a) would be read as (point_a, point_b): the call must say which is which."""
     keyword = rf"{kind.__name__}\(a, b, point_b=\.\.\.\) on b, or point_a="
     for points in (((0.0, 0.0, 1.0),), ((0.0, 0.0, 1.0), (0.0, 0.0, 0.5)), ("hinge",)):
-        with pytest.raises(InputError, match=rf"^{kind.__name__}:.* by position .*{keyword}"):
+        with pytest.raises(InputError, match=rf"^{kind.__name__}:.* by position: .*{keyword}"):
             kind(A, B, *points)

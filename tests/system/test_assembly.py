@@ -214,7 +214,7 @@ def test_reactions_are_opposite(machine, state):
 def test_reaction_needs_a_name_and_multipliers(machine, state):
     with pytest.raises(InputError, match="unknown constraint 'hinges'; close names: hinge"):
         machine.reaction(state, "hinges")
-    with pytest.raises(InputError, match=r"lam has shape \(0,\); it must be \(8,\)"):
+    with pytest.raises(InputError, match=r"invalid lam of shape \(0,\): expected \(8,\)"):
         machine.reaction(machine.rest(), "hinge")
 
 

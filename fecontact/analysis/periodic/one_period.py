@@ -100,8 +100,8 @@ def refuse_undamped(motion: Motion) -> None:
     """Refuse bristles without damper, which have no rate."""
     if yielding(motion) is not None:
         raise InputError(
-            "friction damping = 0 is not possible with shooting: bristles without damper have no "
-            "rate; take harmonic balance, or a damper > 0"
+            "invalid friction damping = 0 with shooting: expected > 0, because bristles without "
+            "damper have no rate; or take harmonic balance"
         )
 
 

@@ -411,8 +411,8 @@ def _refuse_spin(pair: ContactPair) -> None:
     if spinning or isinstance(pair, EulerianPair):
         what = f"'{spinning[0]}' spins" if spinning else "it is an EulerianPair"
         raise InputError(
-            f"{pair.name}: statics is not possible: {what}; use steady_state, or a ContactPair of "
-            "bodies without spin"
+            f"{pair.name}: invalid contact in statics, as {what}: expected a ContactPair of bodies "
+            "without spin; or use steady_state"
         )
 
 

@@ -141,6 +141,6 @@ class Rings:
 
 def _refused(name: str, why: str) -> InputError:
     return InputError(
-        f"{name}: the history of a surface that spins through its contact points is not possible "
-        f"here: {why}; use ring() or annulus() about the z axis"
+        f"{name}: invalid contact points of a surface that spins through them: expected those of "
+        f"ring() or annulus() about the z axis; {why}"
     )

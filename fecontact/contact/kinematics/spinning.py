@@ -54,8 +54,8 @@ def check_round_points(name: str, body: str, surface: Surface) -> None:
     ):
         if np.abs(fraction @ waves).max() > ROUND * np.abs(fraction).sum():
             raise InputError(
-                f"{name}: points of '{body}', which spins, are not possible: their {what} differ "
-                "around its z axis, but they stand in space while the body turns; take ring() or "
+                f"{name}: invalid points of '{body}', which spins: expected the same {what} all "
+                "around its z axis, as they stand in space while the body turns; take ring() or "
                 "annulus(), make the part that does not spin the slave, or give the body 'rz'"
             )
 
@@ -77,9 +77,9 @@ def check_round_master(name: str, master: Master, x: Floats) -> None:
             there = master.project(body.position + turned, q, v).gap
             if not np.allclose(gap, there, rtol=1e-9, atol=1e-9 * float(np.abs(x).max())):
                 raise InputError(
-                    f"{name}: the surface of '{body.name}', which spins, is not possible: it is "
-                    "not round about the body's z axis and would turn away from the points; centre "
-                    "it on that axis, or give the body 'rz' instead of the spin and simulate"
+                    f"{name}: invalid surface of '{body.name}', which spins: expected one round "
+                    "about the body's z axis, as it would turn away from the points; centre it on "
+                    "that axis, or give the body 'rz' instead of the spin and simulate"
                 )
 
 

@@ -96,8 +96,8 @@ def _carrying(every: Facets, points: Floats, normals: Floats, surface: str) -> F
     lost = np.count_nonzero(~np.isfinite(_on(chosen, points, normals)[1]))
     if lost:
         raise InputError(
-            f"surface {surface} is not possible as master: {lost} of its {len(points)} points do "
-            "not lie on faces of the mesh"
+            f"invalid surface {surface} as master: expected points on faces of the mesh; {lost} "
+            f"of its {len(points)} points are not"
         )
     return chosen
 

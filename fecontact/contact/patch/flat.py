@@ -95,7 +95,7 @@ class PointPatch:
                 values = numbers(f"patch: {name}", getattr(self, name), (len(points),))
                 object.__setattr__(self, name, values)
         if np.any(self._loads < 0.0) or not self._loads.sum() > 0.0:
-            raise InputError("patch: weights x pressures must be >= 0 and not all 0")
+            raise InputError("patch: invalid weights x pressures: expected >= 0, some > 0")
 
     @cached_property
     def area(self) -> float:

@@ -99,8 +99,8 @@ class KirchhoffPlate(Plate):
     def __post_init__(self) -> None:
         if type(self.mesh) is not MeshTri:
             raise InputError(
-                f"a mesh of {type(self.mesh).__name__} is not possible for this plate: it must "
-                "consist of straight triangles in the x-y plane"
+                f"invalid mesh of {type(self.mesh).__name__} for this plate: expected straight "
+                "triangles in the x-y plane"
             )
         self._check(one_of(SUPPORTS))
 

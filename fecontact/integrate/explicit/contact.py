@@ -138,6 +138,6 @@ def _side(system: System, name: str, body: Body | None, parts: LinearParts | Non
 
 def _refused(name: str, why: str) -> InputError:
     return InputError(
-        f"the compiled explicit loop is not possible for contact '{name}': {why}; use "
-        "backend='auto' or 'general'"
+        f"invalid contact '{name}' in the compiled explicit loop: expected backend='auto' or "
+        f"'general', as {why}"
     )

@@ -122,7 +122,7 @@ class Explicit(StepBudget):
         """Backend for a system at a start."""
         if system.rows:
             raise InputError(
-                "method = explicit is not possible with constraints: use 'implicit', or describe "
+                "invalid method = explicit with constraints: expected 'implicit'; or describe "
                 f"'{system.constraints[0].name}' by fewer dofs or a stiff element"
             )
         if self.backend != "general":
