@@ -6,11 +6,12 @@ The points lie on an elastic body and touch a rigid plane, with elasto-plastic f
 evaluation goes from (q, v) to the generalised force and the new history. Its limit are two passes
 over the shapes Phi (p, 3, 40), one for motion and one for the load: their bytes over the triad
 bandwidth measured in the same run where they do not fit the cache, else twice the time of a BLAS
-gemv of that shape. `compiled` is what a pair does in a simulation (`contact.evaluate.compiled`: Phi
-is read once), with half of the points closed, most of which stick; in `sliding` all are closed and
-slide; `2 threads` the same with the blocks shared between two threads; `reference` the evaluation
-item by item; `numpy` a twin without compiled code. What uses Phi in the cache is timed in turn
-with the gemv, the others by themselves, and the best of each counts. `tangents` are df/dq and
+gemv of that shape. `compiled` is what a pair does in a simulation
+(`contact.evaluate.compiled_rigid`: Phi is read once), with half of the points closed, most of which
+stick; in `sliding` all are closed and slide; `2 threads` the same with the blocks shared between
+two threads; `reference` the evaluation item by item; `numpy` a twin without compiled code. What
+uses Phi in the cache is timed in turn with the gemv, the others by themselves, and the best of each
+counts. `tangents` are df/dq and
 df/dv of a step, evaluation included; their limit are the two products J^T (C J) of BLAS, J (3 p,
 46) that of the closed points.
 
@@ -35,7 +36,7 @@ from threadpoolctl import threadpool_limits
 from fecontact.body import ElasticBody
 from fecontact.body.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.evaluate import compiled as compiled_module
+from fecontact.contact.evaluate import compiled_points
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.elastic_face import ElasticFace
@@ -149,9 +150,9 @@ def threaded(function):
     """The function with two threads."""
 
     def run():
-        compiled_module.THREADS, compiled_module.THREADED_FROM = 2, 1
+        compiled_points.THREADS, compiled_points.THREADED_FROM = 2, 1
         function()
-        compiled_module.THREADS, compiled_module.THREADED_FROM = 1, 20_000
+        compiled_points.THREADS, compiled_points.THREADED_FROM = 1, 20_000
 
     return run
 

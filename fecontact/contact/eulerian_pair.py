@@ -25,7 +25,7 @@ import numpy as np
 from fecontact.body.base import as_body, knows_points
 from fecontact.contact.evaluate.points import PairPoints
 from fecontact.contact.kinematics.rings import Rings
-from fecontact.contact.kinematics.spinning import check_round_master, refuse_other_states
+from fecontact.contact.kinematics.spinning import check_round_master, refuse_other_states, turned
 from fecontact.contact.kinematics.transport import OnSlave, dot
 from fecontact.contact.laws.base import stateful
 from fecontact.contact.pair import ContactPair
@@ -80,7 +80,7 @@ class EulerianPair(ContactPair):
                 f"{self.name}: invalid normal = {type(self.normal).__name__} on a spinning "
                 "surface: expected a law without history, such as PenaltyNormal or PowerNormal"
             )
-        refuse_other_states(self.name, self.friction, "spinning surfaces")
+        refuse_other_states(self.name, self.friction)
         object.__setattr__(self, "spin", spin)
         object.__setattr__(self, "rings", rings)
         object.__setattr__(self, "positions", self._point_motion(*start, self._located).position)
@@ -167,12 +167,12 @@ class EulerianPair(ContactPair):
     def _master_gap(self, t: float, positions: Floats) -> Floats:
         """Gap of the master (p,) at positions (p, 3) in space."""
         assert self.master_gap is not None
-        return self.master_gap(_turned(positions - self.master_centre, -self.master_speed * t))
+        return self.master_gap(turned(positions - self.master_centre, -self.master_speed * t))
 
     def _around(self, t: float, centre: Floats) -> Floats:
         """Derivative of the gap of the master by the angle about a centre, of fourth order."""
         away = self.positions - centre
-        d = [self._master_gap(t, centre + _turned(away, k * ANGLE)) for k in (-2, -1, 1, 2)]
+        d = [self._master_gap(t, centre + turned(away, k * ANGLE)) for k in (-2, -1, 1, 2)]
         return (d[0] - 8.0 * d[1] + 8.0 * d[2] - d[3]) / (12.0 * ANGLE)
 
     def _axis_of_master(self) -> tuple[float, Floats]:
@@ -211,9 +211,3 @@ class OnSpinningFace(OnSlave):
         spun = dot(at.normal, self.spin_velocity(at.slave, points.v))
         supplied += spring * (spun + drift - self.pair.gap_rate(points.t))
         return float(points.weights @ supplied)
-
-
-def _turned(x: Floats, angle: float) -> Floats:
-    """Points (p, 3) turned about the z axis."""
-    c, s = np.cos(angle), np.sin(angle)
-    return x @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])

@@ -135,7 +135,7 @@ class Transport(ABC):
     def origin(self, at: ContactKinematics, t: float, q: Floats, v: Floats) -> Origin:
         """Start of a step."""
 
-    def transports_material(self, axes: Axes, z: Floats) -> tuple[Floats, Floats] | None:
+    def carried_away(self, axes: Axes, z: Floats) -> tuple[Floats, Floats] | None:
         """Rate Omega D z (p, 3) by which material carries z away, and D z; None if it does not."""
         if self.rings is None:
             return None

@@ -1,9 +1,8 @@
 """Friction coefficient: constant, with a static value, Stribeck, tables over speed and pressure.
 
 A coefficient is mu(|s|, p), with another value for points that stick, and has its derivatives by
-speed and pressure. The static value
-is a property of the status, not of the speed: it is the limit while a point sticks and until it
-breaks away (Stamm 4.73, read with a status that lasts).
+speed and pressure. The static value is a property of the status, not of the speed: it is the limit
+while a point sticks and until it breaks away (Stamm 4.73, read with a status that lasts).
 """
 
 from __future__ import annotations

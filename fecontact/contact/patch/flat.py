@@ -135,7 +135,7 @@ class PointPatch:
     def mean(self, twist: Floats) -> Mean:
         """Gradient and Hessian of the mean speed; a point at the pole does not count."""
         x, y = self.points.T
-        u = np.column_stack([twist[0] - twist[2] * y, twist[1] + twist[2] * x])
+        u = self.velocities(twist)[:, :2]
         speed = np.linalg.norm(u, axis=1)
         moves = speed > 0.0
         if not moves.any():
