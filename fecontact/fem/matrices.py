@@ -217,8 +217,8 @@ class MatrixModel:
         for i in range(3):
             turned = np.cross(axes[i], x)[np.arange(len(x)), component % 3]
             columns.append(np.where(component < 3, turned, component == i + 3))
-        motions = np.column_stack(columns)
-        return motions[:, np.any(motions != 0.0, axis=0)]
+        modes = np.column_stack(columns)
+        return modes[:, np.any(modes != 0.0, axis=0)]
 
     def _displacement(self, nodes: Integers, offsets: Floats | None) -> sp.csr_array:
         """Displacement (3 p, n) of points at the nodes, u + theta x offset."""

@@ -254,10 +254,10 @@ class Assembly:
         if fold is None:
             return values
         for axis in axes:
-            if values.shape[axis] == len(fold.place):
+            if values.shape[axis] == len(fold.indices):
                 moved = np.moveaxis(values, axis, 0)
                 summed = np.zeros((len(fold.dofs), *moved.shape[1:]))
-                np.add.at(summed, fold.place, moved)
+                np.add.at(summed, fold.indices, moved)
                 values = np.moveaxis(summed, 0, axis)
         return values
 
@@ -354,18 +354,18 @@ def _shortest(numbers: Integers) -> Indices:
 
 
 class _Fold(NamedTuple):
-    """Dofs (k,) of an item, each once, and their place (N,) for each of its local dofs."""
+    """Dofs (k,) of an item, each once, and their indices (N,) for each of its local dofs."""
 
     dofs: Integers
-    place: Integers
+    indices: Integers
 
 
 def _fold(local: Indices) -> _Fold | None:
     """How local dofs are summed if some are there twice."""
     if isinstance(local, slice):
         return None
-    dofs, place = np.unique(local, return_inverse=True)
-    return None if len(dofs) == len(local) else _Fold(dofs, place.astype(np.int64))
+    dofs, indices = np.unique(local, return_inverse=True)
+    return None if len(dofs) == len(local) else _Fold(dofs, indices.astype(np.int64))
 
 
 def _block(own: Indices) -> tuple[Indices, Indices]:

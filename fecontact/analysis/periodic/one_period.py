@@ -330,10 +330,10 @@ class _Run:
         A rate z' near zero is known to the round-off of z only.
         """
         _, v, _, z, lam = self._at(base, self.y)
-        moved = np.array([_most(part) for part in self._parts(dy)]) * [self.g, self.g, 1.0]
-        self.largest = np.maximum(self.largest, [_most(v), _most(z), _most(lam)])
+        moved = np.array([_largest(part) for part in self._parts(dy)]) * [self.g, self.g, 1.0]
+        self.largest = np.maximum(self.largest, [_largest(v), _largest(z), _largest(lam)])
         return float((moved / self.largest).max())
 
 
-def _most(x: Floats) -> float:
+def _largest(x: Floats) -> float:
     return float(np.abs(x).max(initial=0.0))

@@ -39,7 +39,7 @@ class Disturbance:
         Eigenvalue z in 1/s, with Im z >= 0.
     right, left : (2 n + m,)
         Vectors in (dq, dv, dz).
-    places : (len(q), n)
+    to_rates : (len(q), n)
         Change of q by a small displacement dq of the dofs.
     """
 

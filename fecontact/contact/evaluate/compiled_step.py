@@ -78,8 +78,8 @@ def rate(
 
 def _at(kernel: Kernel, pair: ContactPair, t: float) -> Kernel:
     """The kernel at a time, which matters to prescribed frames and to what turns past points."""
-    timed = pair.in_prescribed_frame or isinstance(kernel, CompiledOnSlave)
-    return kernel.at(t) if timed else kernel
+    changes = pair.in_prescribed_frame or isinstance(kernel, CompiledOnSlave)
+    return kernel.at(t) if changes else kernel
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 At g = 0, N = 0 the laws give the derivatives of the closed contact, by which Newton's method finds
 a contact from a touching start. Small motions about such a state are another question: half of them
-lift the point off, and no force holds it. It counts as open. A gap is a difference of places: a
+lift the point off, and no force holds it. It counts as open. A gap is a difference of positions: a
 pressure that their round-off explains is none. A point that adheres at g = 0 carries tension.
 """
 
@@ -22,7 +22,7 @@ from fecontact.typing import Floats
 __all__ = ["lifted"]
 
 ROUND_OFF = 16.0 * np.finfo(float).eps
-"""Fraction of the size of a place to which a gap is known."""
+"""Fraction of the size of a position to which a gap is known."""
 LIFTED = 1.0
 """Gap in m of a point that is lifted off."""
 

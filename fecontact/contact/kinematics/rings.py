@@ -26,7 +26,7 @@ from fecontact.typing import Complexes, Floats, Integers
 __all__ = ["Rings"]
 
 SAME = 1e-9
-"""Places and weights that differ less, relative to the size, are the same."""
+"""Positions and weights that differ less, relative to the size, are the same."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 On solids, and on beams drawn as boxes, the facets are the faces of the cells that carry the points
 of the surface; their nodes move exactly as the finite elements do. A plate has its face at the
-distance h/2 from its cells: there the facets lie over the cells, and places and shapes of their
+distance h/2 from its cells: there the facets lie over the cells, and positions and shapes of their
 nodes are the L2 projection of those of the face, exact for all linear fields:
 
     int N_a N_b dA  X_b = int N_a x dA,      int N_a N_b dA  Phi_b = int N_a Phi dA .

@@ -51,7 +51,7 @@ class Facets:
     Attributes
     ----------
     nodes : (n, 3)
-        Places of the nodes in m.
+        Positions of the nodes in m.
     connectivity : (f, k)
         Nodes of the facets: corners counter-clockwise seen from outside, mid-nodes, centre.
     """

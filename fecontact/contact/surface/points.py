@@ -38,7 +38,7 @@ class Surface:
     Attributes
     ----------
     points : (p, 3)
-        In a rigid body relative to its centre of mass, in an elastic one places of the mesh, in m.
+        In m: in a rigid body relative to its centre of mass, in an elastic one those of the mesh.
     weights : (p,)
         Measure of each point, positive.
     shapes : (p, 3, m) or None

@@ -32,7 +32,7 @@ ON_FACE = 1e-9
 class _FaceGroup:
     """Faces that are the same local face of their cells, with the nodes that lie on them.
 
-    `local` are the places of these nodes on the unit cell; `values` has the shape (q, a), or
+    `local` are the positions of these nodes on the unit cell; `values` has the shape (q, a), or
     (faces, q, a) if the functions of the cells have signs.
     """
 

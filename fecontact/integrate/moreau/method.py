@@ -221,7 +221,7 @@ class MoreauRun:
             rows = replace(rows, restitution=np.where(back, 0.0, rows.restitution))
 
     def _closed(self, here: State, normal: NormalForces) -> ClosedRows:
-        """Rows of the contacts that are closed at a place."""
+        """Rows of the contacts that are closed at a position."""
         system, parts = self.system, []
         for contact in self.contacts:
             conditions = contact.conditions(here.t, *system.local(contact, here))

@@ -134,6 +134,6 @@ class GearRatio:
 
 
 def _dof_indices(sizes: list[int], chosen: list[int]) -> Integers:
-    """Places of the chosen bodies in the coordinates of all."""
+    """Indices of the chosen bodies in the coordinates of all."""
     ends = np.cumsum(sizes)
     return np.concatenate([np.arange(ends[i] - sizes[i], ends[i]) for i in chosen])
