@@ -75,8 +75,8 @@ class Joint(ABC):
         gap = float(np.linalg.norm(self.held(pair.reference().frames).value))
         if gap > CLOSED:
             raise InputError(
-                f"{self.name}: its points are {gap:.6g} m apart in the reference position; they "
-                "must coincide in the directions that it holds"
+                f"{self.name}: invalid points, {gap:.6g} m apart in the reference position: "
+                "expected coincident ones in the directions that it holds"
             )
         refuse_unknown_rotation(pair, self.held)
 

@@ -113,13 +113,13 @@ class MarkerPair:
     def __post_init__(self) -> None:
         if self.a is self.b:
             both = "the ground" if self.a is None else f"'{self.a.name}'"
-            raise InputError(f"{self.name}: both ends are on {both}; they must be on two bodies")
+            raise InputError(f"{self.name}: invalid ends, both on {both}: expected two bodies")
         for body in self.bodies:
             if not hasattr(body, "marker"):
                 shown = getattr(body, "name", body)
                 raise InputError(
-                    f"{self.name}: body '{shown}' offers no markers to hold it; it must be a body, "
-                    "or None for the ground"
+                    f"{self.name}: invalid body '{shown}' without markers to hold it: expected a "
+                    "body, or None for the ground"
                 )
         self.markers  # noqa: B018  # refuses impossible points
 

@@ -292,8 +292,8 @@ class Assembly:
             for name in names:
                 if names.count(name) > 1:
                     raise InputError(
-                        f"the {kind} name '{name}' is used twice; names must differ: give one of "
-                        f"them another, name='{name} 2'"
+                        f"invalid {kind} name '{name}', used twice: expected different names; give "
+                        f"one of them another, name='{name} 2'"
                     )
 
     def _check_mass(self) -> None:

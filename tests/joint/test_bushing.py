@@ -146,7 +146,7 @@ INDEFINITE = np.eye(6) + 2.0 * (np.eye(6, k=1) + np.eye(6, k=-1))
         (lambda: Bearing(BODY, 1.0, 1.0, cross_stiffness=0.5), "expected its square <="),
         (lambda: Bearing(BODY, 1.0, 1.0, axis="radial"), "one of x, y, z"),
         (lambda: Bearing(BODY, 1.0, 1.0, offset=(0.0, np.nan, 0.0)), "offset = nan m"),
-        (lambda: Bearing(BODY, 1.0, 1.0, housing=BODY), "both ends are on 'b'"),
+        (lambda: Bearing(BODY, 1.0, 1.0, housing=BODY), "invalid ends, both on 'b'"),
     ],
 )
 def test_bad_input(build, words):

@@ -219,9 +219,9 @@ def test_reaction_needs_a_name_and_multipliers(machine, state):
 
 
 def test_duplicate_names(machine):
-    with pytest.raises(InputError, match="the item name 'ball' is used twice"):
+    with pytest.raises(InputError, match="invalid item name 'ball', used twice"):
         System(machine.bodies, [machine.constraints[0], machine.constraints[0]])
-    with pytest.raises(InputError, match="the item name 'a' is used twice"):
+    with pytest.raises(InputError, match="invalid item name 'a', used twice"):
         System(machine.bodies, [Force(machine.bodies[0], (1.0, 0.0, 0.0), name="a")])
 
 

@@ -46,8 +46,8 @@ def elastic_facets(body: ElasticBody, name: str) -> tuple[Facets, Floats]:
     plane = [kind for kind, dim in dims.items() if dim == 2]
     if len(geometry.cells) != 1 or not (solid or plane):
         raise InputError(
-            f"{body.name}: surface '{name}' of a body of {', '.join(geometry.cells)} cells has no "
-            "facets; a master must be a solid, a plate, or beams with a section of given outline"
+            f"{body.name}: invalid surface '{name}' of {', '.join(geometry.cells)} cells, without "
+            "facets: expected a solid, a plate, or beams with a section of given outline"
         )
     if solid:
         facets = solid_facets(geometry, surface.points, surface.normals, f"'{name}' of {body.name}")

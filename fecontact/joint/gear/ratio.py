@@ -63,7 +63,7 @@ class GearRatio:
         for teeth in self.teeth:
             check(f"{self.name}: teeth", teeth, at_least(1))
         if self.a is self.b:
-            raise InputError(f"{self.name}: both shafts are '{self.a.name}'; they must be two")
+            raise InputError(f"{self.name}: invalid shafts, both '{self.a.name}': expected two")
         for pair, row in zip(self._pairs, self._factors, strict=True):
             refuse_moving_frames(pair)
             turning = pair.reference().angular_velocity().mapped(row)
