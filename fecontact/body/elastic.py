@@ -124,8 +124,8 @@ class ElasticBody(Body):
         check_position(self.name, self.position)
         if self.model.residual is not None:
             raise InputError(
-                f"{self.name}: a model of method 'quasi-static' is not possible: its residual "
-                "flexibility has no coordinates; reduce with method 'rubin'"
+                f"{self.name}: invalid model of method 'quasi-static', whose residual flexibility "
+                "has no coordinates: expected another method; reduce with method 'rubin'"
             )
         self._damping_matrix  # noqa: B018  # refuses an impossible damping
         if self.frame == "fixed" and self.model.rigid:
@@ -464,8 +464,8 @@ class ElasticBody(Body):
         model = self.model
         if model.inertia is None:
             raise InputError(
-                f"{self.name}: a model without inertia integrals is not possible in a moving "
-                "frame; reduce a solid, plate or beam with floating_frame=True"
+                f"{self.name}: invalid model in a moving frame: expected one with inertia "
+                "integrals; reduce a solid, plate or beam with floating_frame=True"
             )
         if self.geometric_stiffness and model.geometric is None:
             why = [note for note in model.provenance.notes if "geometric stiffness" in note]

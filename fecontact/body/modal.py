@@ -51,7 +51,9 @@ class ModalBody(Body):
     def __post_init__(self) -> None:
         omega = np.asarray(self.omega)
         if omega.ndim != 1 or not len(omega) or not np.isfinite(omega).all():
-            raise InputError(f"{self.name}: omega must be a list of finite frequencies in rad/s")
+            raise InputError(
+                f"{self.name}: invalid omega: expected a list of finite frequencies in rad/s"
+            )
         check(f"{self.name}: smallest omega", float(omega.min()), NON_NEGATIVE, "rad/s")
         if np.shape(self.damping) not in ((), omega.shape, (len(omega), len(omega))):
             raise InputError(

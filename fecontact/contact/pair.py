@@ -152,8 +152,8 @@ class ContactPair(Contact):
         if modes is not None and given != modes:
             cure = f"{modes}: take elastic_surface(body, name) of this body"
             raise InputError(
-                f"{self.name}: a surface with {given or 'no'} elastic shapes is not possible on "
-                f"'{self.slave.name}' with {len(self.slave.dofs)} dofs: it must have "
+                f"{self.name}: invalid surface with {given or 'no'} elastic shapes on "
+                f"'{self.slave.name}' with {len(self.slave.dofs)} dofs: expected "
                 f"{cure if modes else 'none'}"
             )
 

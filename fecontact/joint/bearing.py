@@ -126,7 +126,7 @@ class Bearing(FrameElement, Viscoelastic):
         check(f"{self.name}: cross_{kind}", float(cross), FINITE)
         if cross**2 > radial * tilt * (1.0 + 1e-12):
             raise InputError(
-                f"{self.name}: cross_{kind} = {cross} is not possible: its square must be <= "
+                f"{self.name}: invalid cross_{kind} = {cross}: expected its square <= "
                 f"radial_{kind} x tilt_{kind} = {radial * tilt:.6g}"
             )
 

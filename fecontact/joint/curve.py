@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from scipy.integrate import quad
 
-from fecontact.errors import FINITE, InputError, check, one_of
+from fecontact.errors import FINITE, InputError, check, invalid, one_of
 from fecontact.kernels.curves import PIECEWISE, STRAIGHT
 from fecontact.typing import Floats
 
@@ -90,8 +90,8 @@ class Table:
         check("table: ends", self.ends, one_of(ENDS))
         if len(self.x) != len(self.y) or len(self.x) < 2:
             raise InputError(
-                f"table: {len(self.x)} x and {len(self.y)} y are not possible: it must have as "
-                "many x as y, at least two"
+                f"table: invalid {len(self.x)} x and {len(self.y)} y: expected as many x as y, at "
+                "least two"
             )
         for value in (*self.x, *self.y):
             check("table: entry", float(value), FINITE)
@@ -179,7 +179,7 @@ def curve_through(
     if isinstance(given, Curve):
         return given
     raise InputError(
-        f"invalid {name} = {given}: expected a number or a curve (Line, Table, Function)"
+        f"{invalid(name)} = {given}: expected a number or a curve (Line, Table, Function)"
     )
 
 

@@ -237,9 +237,11 @@ class Gravity:
                 "given in mm/s^2? Then write it times 1e-3",
             )
         if not isinstance(self.bodies, Sequence):
-            raise InputError(f"{self.name}: bodies must be a list of bodies, such as [body]")
+            raise InputError(
+                f"{self.name}: invalid bodies: expected a list of bodies, such as [body]"
+            )
         if not self.bodies:
-            raise InputError(f"{self.name}: bodies is empty; it must hold at least one body")
+            raise InputError(f"{self.name}: invalid bodies = []: expected at least one body")
         for index, body in enumerate(self.bodies):
             shown = f"body '{getattr(body, 'name', body)}'"
             if not hasattr(body, "weight"):

@@ -214,8 +214,8 @@ class MotionTable:
         check("motion table: ends", self.ends, one_of(ENDS))
         if len(self.t) != len(self.s) or len(self.t) < 2:
             raise InputError(
-                f"motion table: {len(self.t)} t and {len(self.s)} s are not possible: it must have "
-                "as many t as s, at least two"
+                f"motion table: invalid {len(self.t)} t and {len(self.s)} s: expected as many t as "
+                "s, at least two"
             )
         for value in (*self.t, *self.s):
             check("motion table: entry", float(value), FINITE)
@@ -223,8 +223,8 @@ class MotionTable:
             raise InputError(f"motion table: invalid t = {tuple(self.t)}: expected rising values")
         if self.ends == "repeat" and self.s[0] != self.s[-1]:
             raise InputError(
-                f"motion table: s from {self.s[0]} to {self.s[-1]} is not possible: a table that "
-                "repeats must have equal first and last values"
+                f"motion table: invalid s from {self.s[0]} to {self.s[-1]} of a table that "
+                "repeats: expected equal first and last values"
             )
 
     def value(self, t: float) -> float:

@@ -262,10 +262,10 @@ class Assembly:
         if fold is None:
             return values
         for axis in axes:
-            if values.shape[axis] == len(fold.place):
+            if values.shape[axis] == len(fold.indices):
                 moved = np.moveaxis(values, axis, 0)
                 summed = np.zeros((len(fold.dofs), *moved.shape[1:]))
-                np.add.at(summed, fold.place, moved)
+                np.add.at(summed, fold.indices, moved)
                 values = np.moveaxis(summed, 0, axis)
         return values
 
@@ -300,8 +300,8 @@ class Assembly:
             for name in names:
                 if names.count(name) > 1:
                     raise InputError(
-                        f"the {kind} name '{name}' is used twice; names must differ: give one of "
-                        f"them another, name='{name} 2'"
+                        f"invalid {kind} name '{name}', used twice: expected different names; give "
+                        f"one of them another, name='{name} 2'"
                     )
 
     def _check_mass(self) -> None:
@@ -323,10 +323,12 @@ def _check_members(bodies: Sequence[Body], items: Sequence[Item | Constraint]) -
     """Raise if these are not lists of what a system consists of."""
     for kind, members, answer in (("bodies", bodies, "mass_matrix"), ("items", items, "bodies")):
         if not isinstance(members, Sequence):
-            raise InputError(f"{kind} must be a list, such as [{getattr(members, 'name', '...')}]")
+            example = f"[{getattr(members, 'name', '...')}]"
+            raise InputError(f"invalid {kind}: expected a list, such as {example}")
         for member in members:
             if not hasattr(member, answer):
-                raise InputError(f"{kind}: {member!r} is not possible in a system")
+                expected = "bodies" if kind == "bodies" else "joints, loads and contacts"
+                raise InputError(f"{kind}: invalid {member!r}: expected {expected}")
     if not bodies:
         raise InputError("bodies is empty; a system has at least one body")
 
@@ -360,18 +362,18 @@ def _shortest(numbers: Integers) -> Indices:
 
 
 class _Fold(NamedTuple):
-    """Dofs (k,) of an item, each once, and their place (N,) for each of its local dofs."""
+    """Dofs (k,) of an item, each once, and their indices (N,) for each of its local dofs."""
 
     dofs: Integers
-    place: Integers
+    indices: Integers
 
 
 def _fold(local: Indices) -> _Fold | None:
     """How local dofs are summed if some are there twice."""
     if isinstance(local, slice):
         return None
-    dofs, place = np.unique(local, return_inverse=True)
-    return None if len(dofs) == len(local) else _Fold(dofs, place.astype(np.int64))
+    dofs, indices = np.unique(local, return_inverse=True)
+    return None if len(dofs) == len(local) else _Fold(dofs, indices.astype(np.int64))
 
 
 def _block(own: Indices) -> tuple[Indices, Indices]:

@@ -36,8 +36,8 @@ class Dofs:
     turns : (k, 3)
         Indices of the dofs rx, ry, rz of each quaternion; n if there is no rz.
     plain : (p,)
-        Numbers of all other dofs.
-    places : (p,)
+        Indices of all other dofs.
+    q_indices : (p,)
         Their coordinates in q.
     angles : (n,)
         Which dofs are rotations.

@@ -12,7 +12,7 @@ from scipy.spatial import cKDTree
 
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.evaluate import compiled as compiled_module
+from fecontact.contact.evaluate import compiled_points
 from fecontact.contact.evaluate.compiled_facets import compiled_facets
 from fecontact.contact.evaluate.compiled_laws import point_laws
 from fecontact.contact.evaluate.rate import ContactRate
@@ -396,13 +396,13 @@ def test_threads_and_other_evaluations_change_no_bit(laws, upper, monkeypatch):
     one = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).found
     again = scene("quad8", upper, **laws)
     again.begin(0.0, q1, v, before).at(0.0, q0, v, H)
-    monkeypatch.setattr(compiled_module, "THREADS", 2)
-    monkeypatch.setattr(compiled_module, "THREADED_FROM", 1)
+    monkeypatch.setattr(compiled_points, "THREADS", 2)
+    monkeypatch.setattr(compiled_points, "THREADED_FROM", 1)
     other = again.begin(0.0, q0, v, before).at(0.0, q1, v, H).found
     for a, b in zip(one, other, strict=True):
         np.testing.assert_array_equal(a, b)
     two = again.begin(0.0, q0, v, before).at(0.0, q1, v, H).tangents()
-    monkeypatch.setattr(compiled_module, "THREADS", 1)
+    monkeypatch.setattr(compiled_points, "THREADS", 1)
     alone = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).tangents()
     for a, b in zip(two, alone, strict=True):
         np.testing.assert_array_equal(a, b)
@@ -427,9 +427,9 @@ def test_points_that_stay_are_not_looked_up(upper):
     pair = scene("quad8", upper)
     q0, q1, v, _ = states(pair)
     kernel = compiled_facets(pair)
-    kernel.projection_points(q0, v)
+    kernel.origin(q0, v)
     known = kernel.starts.positions.copy()
-    kernel.projection_points(q1, v)
+    kernel.origin(q1, v)
     np.testing.assert_array_equal(kernel.starts.positions, known)
 
 

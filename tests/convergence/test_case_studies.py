@@ -196,7 +196,7 @@ def test_energy_left_over_by_squeal_falls_with_the_step():
     p = case.LimitCycle()
     system, steady = case.in_time.sliding(p, "Ritz")
     start = case.in_time.leading_mode(system, steady).disturbed(steady, p.whirl)
-    options = {"method": "explicit", "output": case.SHORT, "lane": "compiled"}
+    options = {"method": "explicit", "output": case.SHORT, "backend": "compiled"}
     lines = [
         fc.simulate(system, case.SHORT, start, step=factor * p.cycle_step, **options).energies
         for factor in (1.0, 0.5)

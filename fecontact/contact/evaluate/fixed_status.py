@@ -21,9 +21,8 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled import CompiledPair, compiled_pair, frame_of
+from fecontact.contact.evaluate.compiled_rigid import CompiledRigid, compiled_rigid, frame_of
 from fecontact.contact.evaluate.rate import ContactRate, RateTangents
-from fecontact.contact.kernels.blocks import FORCE_SUMS
 from fecontact.contact.kernels.fixed_status import (
     SIGNALS,
     fixed_status_rate,
@@ -233,7 +232,7 @@ class CompiledFixedStatus:
 
     @cached_property
     def reference(self) -> FixedStatusRate:
-        """The flow in the reference form."""
+        """The same in the reference form."""
         return self.contact.reference(self.t, self.q, self.v, self.z)
 
     def tangents(self) -> RateTangents:
@@ -280,9 +279,9 @@ class FixedStatusPair:
         return replace(self.pair, normal=self.normal)
 
     @cached_property
-    def kernel(self) -> CompiledPair | None:
+    def kernel(self) -> CompiledRigid | None:
         """Compiled form, if there is one."""
-        return None if self.pair.in_prescribed_frame else compiled_pair(self.pair)
+        return None if self.pair.in_prescribed_frame else compiled_rigid(self.pair)
 
     def lengths(self, t: float) -> Floats:
         """Free lengths u (p,) of open layers, zero for closed ones."""
@@ -303,23 +302,18 @@ class FixedStatusPair:
         if kernel is None:
             return self.reference(t, q, v, z)
         slave, master = kernel.slave(q, v), kernel.master(q, v)
-        points, rate, sums = kernel.points, z.copy(), kernel.sums
+        points, rate = kernel.points, z.copy()
         slip_totals, signals = np.empty((points.size, 2)), np.empty((SIGNALS, points.size))
         with kernel.turn:
-            good = pair_fixed_status_blocks(
+            if not pair_fixed_status_blocks(
                 *kernel.packed, slave.elastic, slave.rate, frame_of(slave, master), self.status,
-                self.toward, rate, slip_totals, signals, sums,
+                self.toward, rate, slip_totals, signals, kernel.sums,
                 working_array(kernel.laws.working_size),
-            )  # fmt: skip
-            total = sums.sum(axis=0)
-        if not good:
-            return self.reference(t, q, v, z)
-        force = master.rotation @ total[:3]
-        own = slave.generalised(np.concatenate([force, total[6:9], total[FORCE_SUMS:]]))
-        other = master.jacobian.T @ force + master.material_angular_jacobian.T @ total[3:6]
-        whole = np.concatenate([own, -other])
-        powers = float(total[10]), float(whole @ v - total[9])
-        return CompiledFixedStatus(self, t, q, v, z, whole, rate, slip_totals, signals, powers)
+            ):  # fmt: skip
+                return self.reference(t, q, v, z)
+            force, total = kernel.loads(slave, master)
+        powers = float(total[10]), float(force @ v - total[9])
+        return CompiledFixedStatus(self, t, q, v, z, force, rate, slip_totals, signals, powers)
 
     def reference(self, t: float, q: Floats, v: Floats, z: Floats) -> FixedStatusRate:
         """Force and rates at a state, step by step."""

@@ -30,7 +30,7 @@ from fecontact.body.lowered import (
     pack_marker,
     place_marker,
 )
-from fecontact.contact.evaluate.compiled import compiled_pair
+from fecontact.contact.evaluate.compiled_rigid import compiled_rigid
 from fecontact.contact.evaluate.pair_slopes import pair_slopes, slopes_size
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import ADVANCE as ADVANCE_POINTS
@@ -291,7 +291,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
 
 def lowered_pair(pair: ContactPair) -> Lowered | None:
     """A pair on a rigid surface with its history; None if a part has no such form."""
-    kernel_form = compiled_pair(pair)
+    kernel_form = compiled_rigid(pair)
     if kernel_form is None or not isinstance(pair.master, RigidFace):
         return None
     slave = as_body(pair.slave)

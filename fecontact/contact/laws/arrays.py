@@ -17,13 +17,13 @@ from fecontact.typing import Floats, Integers
 __all__ = ["Rows", "matrices", "over_points", "rows_of"]
 
 Rows = tuple[int, Floats | Integers]
-"""Place of rows in the working array, and the numbers (n,) or (n, k) of the points there."""
+"""Position of rows in the working array, and the numbers (n,) or (n, k) of the points there."""
 
 B = BLOCK
 
 
 def rows_of(*parts: Rows) -> tuple[Integers, Floats]:
-    """Places of rows and their numbers (rows, n)."""
+    """Positions of rows and their numbers (rows, n)."""
     sizes = [values.shape[1] if values.ndim > 1 else 1 for _, values in parts]
     numbers, first = np.empty((sum(sizes), len(parts[0][1]))), 0
     for (_, values), count in zip(parts, sizes, strict=True):
@@ -34,7 +34,7 @@ def rows_of(*parts: Rows) -> tuple[Integers, Floats]:
 
 @cache
 def _offsets(*rows: tuple[int, int]) -> Integers:
-    """Places of all rows, from the place of the first and their number."""
+    """Positions of all rows, from that of the first and their number."""
     return np.array([at + k * B for at, count in rows for k in range(count)], dtype=np.int64)
 
 
@@ -55,7 +55,7 @@ def over_points(
     given
         Rows that it reads, as `rows_of` returns them.
     wanted
-        Place and number of the rows that it leaves.
+        Position and number of the rows that it leaves.
     size
         Length of the working array.
 

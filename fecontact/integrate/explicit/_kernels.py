@@ -38,7 +38,7 @@ class Side(NamedTuple):
     """Frame of a slave or master as a function of all coordinates q (n,) and velocities v.
 
     Its origin is at origin + shift q, its body turns by the angle q . angle about `axis`, and the
-    material spins by spin . v + spin_rate about the body's z; `place` and `frame` are marker
+    material spins by spin . v + spin_rate about the body's z; `position` and `frame` are marker
     and axes in the body. `first` is where its elastic coordinates begin.
     """
 
@@ -56,7 +56,7 @@ class Side(NamedTuple):
 class Contact(NamedTuple):
     """A contact with its history and working space; the history is that of the last step.
 
-    `rank` is its place among all contacts of the system, `work` space for its kernel.
+    `rank` is its index among all contacts of the system, `work` space for its kernel.
     """
 
     rank: int

@@ -168,13 +168,13 @@ class CompiledSteps:
         mass = self.program.mass_matrix(self.run.last.state.q)
         factors, pivots = mass.copy(), np.zeros(n, dtype=np.int64)
         lu_factorise(factors, pivots)
-        return loop.Motion(
+        return loop.Motion._make((
             np.zeros(16), np.zeros(loop.SWITCHES + 4, dtype=np.int64), np.zeros(n_q),
             *np.zeros((6, n)), self.run.dofs.angles.astype(np.int64), mass, factors, pivots,
             np.zeros((n, n)), np.zeros(n, dtype=np.int64), *np.zeros((2, n, n)),
             *np.zeros((2, count, n)), *np.zeros((3, count)), np.zeros((3, count)),
             *np.zeros((2, n_q)), np.zeros((loop.ROWS, n)),
-        )  # fmt: skip
+        ))  # fmt: skip
 
     def _take(self) -> None:
         """Begin at the level of the general method."""

@@ -196,8 +196,8 @@ class FlankGaps:
             arm = end.position - np.asarray(body.position)
             if spins and np.linalg.norm(self._across @ arm) > PLACED * self.gears.distance:
                 raise InputError(
-                    f"{self.pair.name}: the centre of the gear is not on the axis of the spin of "
-                    f"'{body.name}'; it must be, or the body must have the dof 'rz'"
+                    f"{self.pair.name}: invalid centre of the gear: expected one on the axis of "
+                    f"the spin of '{body.name}', or a body with the dof 'rz'"
                 )
 
     def _check_axis(self, body: MarkedBody, axes: Floats) -> None:
@@ -207,9 +207,9 @@ class FlankGaps:
         single = single / np.linalg.norm(single)
         if np.linalg.norm(self._across @ single) > PLACED:
             raise InputError(
-                f"{self.pair.name}: body '{body.name}' turns about {single.round(6).tolist()}, but "
-                f"the axis of the gears is {self.frame[:, 2].round(6).tolist()}; the axes must be "
-                "parallel"
+                f"{self.pair.name}: invalid axis {single.round(6).tolist()} about which "
+                f"'{body.name}' turns: expected one parallel to that of the gears, "
+                f"{self.frame[:, 2].round(6).tolist()}"
             )
 
     @cached_property

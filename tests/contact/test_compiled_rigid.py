@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.evaluate import compiled as module
-from fecontact.contact.evaluate.compiled import compiled_pair
+from fecontact.contact.evaluate import compiled_points, compiled_rigid
 from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.laws.adhesion import JKRContact
@@ -267,8 +266,8 @@ def same_bits(state):
     one = (*one.found, *one.tangents())
     for number in (2, 3, 5):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(module, "THREADS", number)
-            patch.setattr(module, "THREADED_FROM", 1)
+            patch.setattr(compiled_points, "THREADS", number)
+            patch.setattr(compiled_points, "THREADED_FROM", 1)
             more = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
             more = (*more.found, *more.tangents())
         for a, b in zip(one, more, strict=True):
@@ -278,7 +277,11 @@ def same_bits(state):
 def test_callers_from_several_threads_take_turns(monkeypatch):
     """A pair has one working space; here other threads run before its sums are read."""
     pair, q0, q1, v, before = scene(Plane(), NORMAL["penalty"], ElastoPlastic(0.3, 40.0, 1.5))
-    start, shares, run = pair.begin(0.0, q0, v, before), np.linspace(0.1, 1.0, 8), module.shared
+    start, shares, run = (
+        pair.begin(0.0, q0, v, before),
+        np.linspace(0.1, 1.0, 8),
+        compiled_points.shared,
+    )
 
     def force(share):
         return start.at(0.0, q1, share * v, H).force.tolist()
@@ -289,7 +292,7 @@ def test_callers_from_several_threads_take_turns(monkeypatch):
         return good
 
     expected = [force(share) for share in shares]
-    monkeypatch.setattr(module, "shared", run_and_wait)
+    monkeypatch.setattr(compiled_rigid, "shared", run_and_wait)
     with ThreadPoolExecutor(3) as pool:
         assert list(pool.map(force, shares)) == expected
 
@@ -344,7 +347,7 @@ def test_other_pairs_take_the_reference():
             return super().step(z, gap_before, gap, gap_rate, h)
 
     pair, q0, q1, v, before = scene(Plane(), OwnLayer(200.0, 3.0), ElastoPlastic(0.3, 40.0, 1.5))
-    assert compiled_pair(pair) is None
+    assert compiled_rigid.compiled_rigid(pair) is None
     own = replace(before, z=np.column_stack([before.z, np.zeros(COUNT)]))
     step = pair.begin(0.0, q0, v, own).at(0.0, q1, v, H)
     np.testing.assert_array_equal(
