@@ -109,7 +109,7 @@ def moved(pair, q, step):
     return np.concatenate(parts)
 
 
-@pytest.mark.parametrize("pair", pairs())
+@pytest.mark.parametrize("pair", [*pairs()])
 def test_steps_are_those_of_the_pair(pair):
     rng, called, h = np.random.default_rng(5), Called(pair), 1e-3
     closed = 0

@@ -109,14 +109,16 @@ def test_restart_to_the_last_bit(tmp_path):
     start = system.state(v=v)
     whole = fc.simulate(system, 0.06, start, "implicit", 0.01, step=1e-3)
     fc.simulate(system, 0.03, start, "implicit", 0.01, step=1e-3, store=tmp_path / "half.h5")
-    rest = fc.simulate(system, 0.06, restart=tmp_path / "half.h5")
+    rest = fc.simulate(
+        system, 0.06, method="implicit", output=0.01, step=1e-3, restart=tmp_path / "half.h5"
+    )
     np.testing.assert_array_equal(rest.q[-1], whole.q[-1])
     np.testing.assert_array_equal(rest.v[-1], whole.v[-1])
 
 
 def test_systems_without_compiled_loop():
     arm = fc.RigidBody("arm", 1.0, DOFS, inertia=(0.1, 0.1, 0.1))
-    system = fc.System([arm], [fc.RevoluteJoint(None, arm)])
+    system = fc.System([arm], [fc.Revolute(None, arm)])
     with pytest.raises(InputError, match="invalid backend = compiled for constraint"):
         fc.simulate(system, 0.1, system.rest(), "implicit", 0.1, backend="compiled")
 
