@@ -50,7 +50,6 @@ from fecontact.kernels.lowered import (
     TIME,
     Lowered,
     Packing,
-    item_address,
     record,
 )
 from fecontact.typing import Floats
@@ -310,7 +309,7 @@ def lowered_element(pair: MarkerPair, coordinates: Coordinates, law: Law | None)
     numbers[2], numbers[3], numbers[5], numbers[6] = a, b, rows, at_law
     n_a, n_b = (int(numbers[at + 2]) for at in (a, b))
     memory = _scratch(n_a, n_b, len(coordinates.origin), total)
-    return Lowered(item_address(_frame_element), numbers, memory)
+    return Lowered(_frame_element, numbers, memory)
 
 
 @kernel(fastmath=True)
@@ -405,7 +404,7 @@ def lowered_load(
     curve = packing.add(numbers)
     result = packing.numbers
     result[2], result[3] = at, curve
-    return Lowered(item_address(_load), result, frame_size(n))
+    return Lowered(_load, result, frame_size(n))
 
 
 def _dead_load(pointer: Any, parameters: Any, task: float) -> float:
@@ -430,4 +429,4 @@ def lowered_dead_load(n_q: int, vector: Floats, factor: Curve) -> Lowered | None
         return None
     packing = Packing(n_q, len(vector))
     packing.extend([vector, numbers])
-    return Lowered(item_address(_dead_load), packing.numbers)
+    return Lowered(_dead_load, packing.numbers)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
-__all__ = ["add_four", "add_one", "add_rows", "clear", "dot_rows"]
+__all__ = ["add_four", "add_one", "add_rows", "add_two", "clear", "dot_rows"]
 
 
 @kernel(fastmath=True)
@@ -39,6 +39,13 @@ def add_one(a: float, x: Floats, result: Floats) -> None:
 
 
 @kernel(fastmath=True)
+def add_two(a: float, b: float, x: Floats, y: Floats, result: Floats) -> None:
+    """Add a x + b y, over the length of the result."""
+    for j in range(len(result)):
+        result[j] += a * x[j] + b * y[j]
+
+
+@kernel(fastmath=True)
 def add_four(
     a: float, b: float, c: float, d: float, x: Floats, y: Floats, z: Floats, w: Floats,
     result: Floats,
@@ -56,6 +63,8 @@ def add_rows(factors: Floats, A: Floats, result: Floats) -> None:
         a, b, c, d = factors[i], factors[i + 1], factors[i + 2], factors[i + 3]
         add_four(a, b, c, d, A[i], A[i + 1], A[i + 2], A[i + 3], result)
         i += 4
-    while i < count:
+    if i + 2 <= count:
+        add_two(factors[i], factors[i + 1], A[i], A[i + 1], result)
+        i += 2
+    if i < count:
         add_one(factors[i], A[i], result)
-        i += 1

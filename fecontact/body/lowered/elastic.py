@@ -43,7 +43,6 @@ from fecontact.kernels.lowered import (
     TIME,
     Lowered,
     Packing,
-    item_address,
     record,
 )
 from fecontact.kernels.sums import add_one, clear, dot_rows
@@ -121,7 +120,7 @@ def elastic_body(
     numbers = packing.numbers
     numbers[2:6] = places
     memory = space_size(len(stiffness), inertia.translation.shape[1])
-    return Lowered(item_address(_elastic_body), numbers, memory)
+    return Lowered(_elastic_body, numbers, memory)
 
 
 def _elastic_weight(pointer: Any, parameters: Any, task: float) -> float:
@@ -153,4 +152,4 @@ def elastic_weight(
     numbers = packing.numbers
     numbers[2:4] = places
     m, k = inertia.shortening.shape[1], inertia.translation.shape[1]
-    return Lowered(item_address(_elastic_weight), numbers, space_size(m, k))
+    return Lowered(_elastic_weight, numbers, space_size(m, k))

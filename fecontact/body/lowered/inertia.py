@@ -183,7 +183,9 @@ def _project(row: Floats, s: Space) -> None:
 @kernel(fastmath=True)
 def _put_row(row: Floats, i: int, first: int, below: Floats, A: Floats) -> None:
     """Row i of a matrix over the dofs, or, of a second-order shape, below it."""
-    to, own = (A[i - first], row[first:]) if i - first < len(A) else (below[i - first - len(A)], row)
+    to, own = (
+        (A[i - first], row[first:]) if i - first < len(A) else (below[i - first - len(A)], row)
+    )
     for j in range(len(to)):
         to[j] = own[j]
 
