@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -275,7 +276,10 @@ class Gravity:
     @property
     def summands(self) -> tuple[Gravity, ...]:
         """One weight for each body; they add up to this one."""
-        return tuple(Gravity([body], self.acceleration, self.name) for body in self.bodies)
+        parts = tuple(copy(self) for _ in self.bodies)
+        for part, body in zip(parts, self.bodies, strict=True):
+            object.__setattr__(part, "bodies", (body,))  # checked already
+        return parts
 
     def lowered(self) -> Lowered | None:
         """The weight of a single body as a compiled function; None if the body has none."""

@@ -50,7 +50,6 @@ from fecontact.kernels.lowered import (
     TIME,
     Lowered,
     Packing,
-    item_address,
     record,
 )
 from fecontact.typing import Floats
@@ -311,7 +310,7 @@ def lowered_element(pair: MarkerPair, coordinates: Coordinates, law: Law | None)
     n_a, n_b = (int(numbers[at + 2]) for at in (a, b))
     memory = _scratch(n_a, n_b, len(coordinates.origin), total)
     timed = not all(isinstance(getattr(m, "carrier", ""), str) for m in pair.markers)
-    return Lowered(item_address(_frame_element), numbers, memory, timed=timed)
+    return Lowered(_frame_element, numbers, memory, timed=timed)
 
 
 @kernel(fastmath=True)
@@ -407,7 +406,7 @@ def lowered_load(
     result = packing.numbers
     result[2], result[3] = at, curve
     timed = type(factor) is not Line or factor.gradient != 0.0
-    return Lowered(item_address(_load), result, frame_size(n), timed=timed)
+    return Lowered(_load, result, frame_size(n), timed=timed)
 
 
 def _dead_load(pointer: Any, parameters: Any, task: float) -> float:
@@ -432,4 +431,4 @@ def lowered_dead_load(n_q: int, vector: Floats, factor: Curve) -> Lowered | None
         return None
     packing = Packing(n_q, len(vector))
     packing.extend([vector, numbers])
-    return Lowered(item_address(_dead_load), packing.numbers)
+    return Lowered(_dead_load, packing.numbers)

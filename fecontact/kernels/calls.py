@@ -38,7 +38,7 @@ REACH = 1 << 40
 """Length of the view of parameters of unknown number; no index is checked."""
 ARGUMENTS = (POINTER, POINTER, types.float64)
 
-_plain: list[Callable[..., float]] = []
+_plain: list[Callable[..., float]] = [lambda w, parameters, h: 0.0]  # 0 is no address
 _compiled: list[Any] = []
 _build: Any = cgutils
 
@@ -93,14 +93,14 @@ def call_block(address: int, w: Floats, parameters: Floats, h: float) -> float:
 
 def call_at(address: int, w: Floats, parameters: int, h: float) -> float:
     """As `call_block`, with the parameters at an address in memory."""
-    numbers = np.ctypeslib.as_array((ctypes.c_double * REACH).from_address(parameters))
+    numbers = np.ctypeslib.as_array((ctypes.c_double * REACH).from_address(int(parameters)))
     if address < len(_plain):
         return _plain[address](w, numbers, h)
     kind = ctypes.CFUNCTYPE(
         ctypes.c_double, *[ctypes.POINTER(ctypes.c_double)] * 2, ctypes.c_double
     )
     data = w.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
-    return float(kind(address)(data, ctypes.cast(parameters, type(data)), h))
+    return float(kind(int(address))(data, ctypes.cast(int(parameters), type(data)), h))
 
 
 def _build_call_at(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

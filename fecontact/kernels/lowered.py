@@ -18,7 +18,7 @@ is compiled once for all items of its kind, and kept on disk by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -163,8 +163,8 @@ class Lowered:
 
     Attributes
     ----------
-    address
-        Of the function.
+    code
+        The function, which is compiled when its address is first asked for; or its address.
     parameters
         Its numbers.
     memory
@@ -177,13 +177,18 @@ class Lowered:
         Whether the function goes back to Python: slow, and counted as such.
     """
 
-    address: int
+    code: Callable[..., float] | int
     parameters: Floats
     memory: int = 0
     mass: Floats | None = None
     in_python: bool = False
     timed: bool = True
     owner: Any = field(default=None, repr=False)
+
+    @property
+    def address(self) -> int:
+        """Address of the function."""
+        return item_address(self.code) if callable(self.code) else self.code
 
 
 def changed(item: Any, form: str = "lowered", answers: Iterable[str] = ANSWERS) -> bool:

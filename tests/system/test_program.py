@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -150,6 +154,23 @@ def test_errors_of_items_reach_the_caller():
     system = fc.System([body], [spring])
     with pytest.raises(SolverError, match="ends coincide"):
         system.program.forces(0.0, np.array([0.1, 0.0, 0.0]), np.zeros(3))
+
+
+PLAIN = """
+import numpy as np
+import fecontact as fc
+body = fc.RigidBody("point", 0.5)
+spring = fc.SpringDamper(None, body, 10.0, 1.0, (0.0, 0.0, 1.0))
+system = fc.System([body], [spring, fc.Gravity([body])])
+q, v = np.array([0.1, 0.2, 0.3]), np.array([1.0, 2.0, 3.0])
+for own, plain in zip(system.program.evaluate(0.0, q, v), system.evaluate(fc.State(0.0, q, v))):
+    np.testing.assert_allclose(own, plain, rtol=1e-12, atol=1e-12)
+"""
+
+
+def test_without_compilation():
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    subprocess.run([sys.executable, "-c", PLAIN], env=environment, check=True)
 
 
 def test_items_can_be_left_out():

@@ -220,6 +220,31 @@ def agrees_alone(system):
             close(own[np.ix_(order, order)], expected)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_random_systems(seed):
+    """Bodies of all kinds, each joined to the next and loaded by chance."""
+    rng = np.random.default_rng(seed)
+    kinds = list(held_bodies().values())
+    order = rng.permutation(len(kinds))
+    chosen = {kinds[i][0].name: kinds[i] for i in order[:5]}
+    items = []
+    for i, (body, point) in enumerate(list(chosen.values())):
+        place = (0.3 * i, 0.1, 0.6)
+        rigid = fc.RigidBody(f"rigid {i}", 1.0, DOFS, inertia=(0.15, 0.2, 0.3), position=place)
+        chosen[rigid.name] = rigid, (0.0, 0.0, 0.1)
+        joined = list(elements(rigid, body, point, not body.marker(point).no_angle))
+        items += [joined[k] for k in rng.choice(len(joined), 2, replace=False)]
+        items += [list(loads(body, point))[rng.integers(5)]]
+    bodies = [body for body, _ in chosen.values()]
+    for i, item in enumerate(items):
+        object.__setattr__(item, "name", f"{item.name} {i}")
+    heavy = [body for body in bodies if hasattr(body, "weight")]
+    system = fc.System(bodies, [*items, fc.Gravity(heavy)])
+    assert system.program.in_python == ()
+    agrees(system)
+    powers_agree(system)
+
+
 def test_frames_that_move_by_a_function_are_called_back():
     law = MotionFunction(np.sin, np.cos, lambda t: -np.sin(t))
     body = ElasticBody("shaken", model(True), frame=MovingFrame((1.0, 0.0, 0.0), law))

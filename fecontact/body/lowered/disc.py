@@ -23,9 +23,9 @@ from fecontact.kernels.lowered import (
     TANGENTS,
     Lowered,
     Packing,
-    item_address,
     record,
 )
+from fecontact.kernels.sums import add_one, add_two, clear
 from fecontact.typing import Floats
 
 __all__ = ["free_disc"]
@@ -41,17 +41,10 @@ def _matrix(m: int, i: int) -> int:
 
 
 @kernel(fastmath=True)
-def _clear(A: Floats) -> None:
-    for i in range(A.shape[0]):
-        for j in range(A.shape[1]):
-            A[i, j] = 0.0
-
-
-@kernel(fastmath=True)
 def _disc_mass(p: Floats, q: Floats, result: Floats) -> None:
     m = len(q) - DISC
     M, B, S = _matrix(m, 0), _matrix(m, 2), _matrix(m, 3)
-    _clear(result)
+    clear(result)
     for i in range(SPIN):
         result[i, i] = p[2]
     around = p[3]
@@ -60,8 +53,7 @@ def _disc_mass(p: Floats, q: Floats, result: Floats) -> None:
         convected = row_times(p, B, m, i, q, DISC)
         result[SPIN - 1, DISC + i] = result[DISC + i, SPIN - 1] = p[HEAVE + i]
         result[SPIN, DISC + i] = result[DISC + i, SPIN] = convected
-        for j in range(m):
-            result[DISC + i, DISC + j] = p[M + m * i + j]
+        add_one(1.0, p[M + m * i :], result[DISC + i, DISC:])
     result[SPIN, SPIN] = around
 
 
@@ -69,14 +61,12 @@ def _disc_mass(p: Floats, q: Floats, result: Floats) -> None:
 def _disc_d_inertia(p: Floats, q: Floats, a: Floats, result: Floats) -> None:
     m, turn = len(q) - DISC, a[SPIN]
     B, S = _matrix(m, 2), _matrix(m, 3)
-    _clear(result)
+    clear(result)
     for i in range(m):
         result[SPIN, DISC + i] = 2.0 * turn * row_times(p, S, m, i, q, DISC)
     for i in range(m):
-        bend = a[DISC + i]
-        for j in range(m):
-            result[SPIN, DISC + j] += p[B + m * i + j] * bend
-            result[DISC + i, DISC + j] = turn * p[B + m * i + j]
+        add_one(a[DISC + i], p[B + m * i :], result[SPIN, DISC:])
+        add_one(turn, p[B + m * i :], result[DISC + i, DISC:])
 
 
 @kernel(fastmath=True)
@@ -110,8 +100,8 @@ def _disc_tangents(
     K, B, S, C, Delta = (_matrix(m, 1), _matrix(m, 2), _matrix(m, 3), _matrix(m, 4), _matrix(m, 5))
     CD = _matrix(m, 6)
     Sw, turned, x = own[:m], own[2 * m : 3 * m], own[3 * m : 4 * m]
-    _clear(by_q)
-    _clear(by_v)
+    clear(by_q)
+    clear(by_v)
     for i in range(m):
         x[i] = v[DISC + i] + 2.0 * spin * turned[i]
     for i in range(m):
@@ -123,11 +113,11 @@ def _disc_tangents(
         by_v[to, SPIN] = 2.0 * spin * Sw[i] - 2.0 * convected - around
         by_v[SPIN, SPIN] -= 2.0 * rate * Sw[i] + turned[i] * around
         by_q[SPIN, to] -= 2.0 * spin * row_times(p, S, m, i, v, DISC)
-        for j in range(m):
-            by_q[SPIN, DISC + j] -= pulled * p[Delta + m * i + j]
-            by_q[to, DISC + j] = spin**2 * p[S + m * i + j] - p[K + m * i + j]
-            by_q[to, DISC + j] -= spin * p[CD + m * i + j]
-            by_v[to, DISC + j] = -2.0 * spin * p[B + m * i + j] - p[C + m * i + j]
+        at = m * i
+        add_one(-pulled, p[Delta + at :], by_q[SPIN, DISC:])
+        add_two(spin**2, -1.0, p[S + at :], p[K + at :], by_q[to, DISC:])
+        add_one(-spin, p[CD + at :], by_q[to, DISC:])
+        add_two(-2.0 * spin, -1.0, p[B + at :], p[C + at :], by_v[to, DISC:])
 
 
 def _free_disc(pointer: Any, parameters: Any, task: float) -> float:
@@ -156,4 +146,4 @@ def free_disc(disc: FreeSpin) -> Lowered:
     packing.extend([model.heave, model.mass, model.stiffness, convective])
     C = disc.damping * model.curvature_form
     packing.extend([model.rotation.T @ convective, C, model.rotation, C @ model.rotation])
-    return Lowered(item_address(_free_disc), packing.numbers, 4 * model.size)
+    return Lowered(_free_disc, packing.numbers, 4 * model.size)

@@ -15,16 +15,18 @@ from fecontact.body.lowered.frame import frame_state, pack_frame
 from fecontact.body.lowered.inertia import (
     add_tangents,
     d_inertia,
-    inertia_at,
     inertia_force,
     mass_matrix,
+    project_force,
+    weight,
+)
+from fecontact.body.lowered.shapes import (
+    inertia_at,
     pack_inertia,
     pack_shapes,
-    project_force,
     shapes_at,
     space_of,
     space_size,
-    weight,
 )
 from fecontact.body.prescribed import FrameMotion
 from fecontact.kernels.calls import viewed
@@ -41,9 +43,9 @@ from fecontact.kernels.lowered import (
     TIME,
     Lowered,
     Packing,
-    item_address,
     record,
 )
+from fecontact.kernels.sums import add_one, clear, dot_rows
 from fecontact.kernels.vectors import three
 from fecontact.typing import Floats
 
@@ -58,9 +60,7 @@ def _inner_force(
     m, K, D = len(e), int(p[4]), int(p[5])
     lost = stored = 0.0
     for i in range(m):
-        damped = 0.0
-        for j in range(m):
-            damped += p[D + m * i + j] * rate[j]
+        damped = dot_rows(rate, p[D + m * i :])
         force[6 - first + i] -= p[K + i] * e[i] + damped
         lost += rate[i] * damped
         stored += 0.5 * p[K + i] * e[i] ** 2
@@ -72,8 +72,7 @@ def _add_inner_tangents(p: Floats, m: int, first: int, by_q: Floats, by_v: Float
     K, D, at = int(p[4]), int(p[5]), 6 - first
     for i in range(m):
         by_q[at + i, at + i] -= p[K + i]
-        for j in range(m):
-            by_v[at + i, at + j] -= p[D + m * i + j]
+        add_one(-1.0, p[D + m * i :], by_v[at + i, at:])
 
 
 @kernel(fastmath=True)
@@ -121,7 +120,7 @@ def elastic_body(
     numbers = packing.numbers
     numbers[2:6] = places
     memory = space_size(len(stiffness), inertia.translation.shape[1])
-    return Lowered(item_address(_elastic_body), numbers, memory)
+    return Lowered(_elastic_body, numbers, memory)
 
 
 def _elastic_weight(pointer: Any, parameters: Any, task: float) -> float:
@@ -135,9 +134,7 @@ def _elastic_weight(pointer: Any, parameters: Any, task: float) -> float:
     e, g = q[len(q) - m :], three(p, 4)
     stored = weight(shapes_at(p, at), e, g, s, first, w.force, w.by_q, tangents)
     if tangents:
-        for i in range(len(w.v)):
-            for j in range(len(w.v)):
-                w.by_v[i, j] = 0.0
+        clear(w.by_v)
     if task == POWERS:
         w.head[LOST], w.head[STORED], w.head[SUPPLIED] = 0.0, stored, 0.0
     return 0.0
@@ -155,4 +152,4 @@ def elastic_weight(
     numbers = packing.numbers
     numbers[2:4] = places
     m, k = inertia.shortening.shape[1], inertia.translation.shape[1]
-    return Lowered(item_address(_elastic_weight), numbers, space_size(m, k))
+    return Lowered(_elastic_weight, numbers, space_size(m, k))

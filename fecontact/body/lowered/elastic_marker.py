@@ -37,6 +37,7 @@ from fecontact.body.lowered.record import (
 from fecontact.body.marker import ElasticMarker
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import Packing
+from fecontact.kernels.sums import dot_rows
 from fecontact.kernels.vectors import Three, cross, dot, three, turned, turned_back
 from fecontact.typing import Floats
 
@@ -67,22 +68,18 @@ def pack_elastic(packing: Packing, marker: ElasticMarker, kind: int) -> int | No
 
 
 @kernel(fastmath=True)
-def _shapes_times(p: Floats, at: int, m: int, x: Floats, first: int) -> Three:
-    """Shapes (3, m) times the numbers x from `first` on."""
-    a = b = c = 0.0
-    for j in range(m):
-        a += p[at + j] * x[first + j]
-        b += p[at + m + j] * x[first + j]
-        c += p[at + 2 * m + j] * x[first + j]
-    return a, b, c
+def _shapes_times(p: Floats, at: int, m: int, x: Floats) -> Three:
+    """Shapes (3, m) whose numbers begin at `at`, times x (m,)."""
+    return dot_rows(x, p[at:]), dot_rows(x, p[at + m :]), dot_rows(x, p[at + 2 * m :])
 
 
 @kernel(fastmath=True)
-def _add_row(p: Floats, at: int, m: int, row: Three, result: Floats, to: int) -> None:
-    """Add row . shapes (3, m) to the numbers of the result from `to` on."""
+def _add_row(p: Floats, at: int, m: int, row: Three, result: Floats) -> None:
+    """Add row . shapes (3, m) to the first m numbers of the result."""
     a, b, c = row
+    x, y, z = p[at : at + m], p[at + m : at + 2 * m], p[at + 2 * m : at + 3 * m]
     for j in range(m):
-        result[to + j] += a * p[at + j] + b * p[at + m + j] + c * p[at + 2 * m + j]
+        result[j] += a * x[j] + b * y[j] + c * z[j]
 
 
 @kernel(fastmath=True)
@@ -127,12 +124,12 @@ def place_elastic(p: Floats, k: int, t: float, q: Floats, v: Floats, f: Floats) 
     m, Phi, n = int(p[k]), k + SHAPES, len(v)
     Psi = Phi + 3 * m
     free = frame_state(p, int(p[k + 1]), t, q, v, f[FRAME : FRAME + STATE])
-    e, rate = (7, 6) if free else (0, 0)
+    e, rate = len(q) - m, n - m
     omega = three(f, FRAME + TURN_RATE)
-    shift, theta = _shapes_times(p, Phi, m, q, e), _shapes_times(p, Psi, m, q, e)
+    shift, theta = _shapes_times(p, Phi, m, q[e:]), _shapes_times(p, Psi, m, q[e:])
     for i in range(3):
         f[PLACE + i], f[ANGLES + i] = p[k + POINT + i] + shift[i], theta[i]
-    X, moved = three(f, PLACE), _shapes_times(p, Phi, m, v, rate)
+    X, moved = three(f, PLACE), _shapes_times(p, Phi, m, v[rate:])
     lever = cross(omega, X)
     relative = lever[0] + moved[0], lever[1] + moved[1], lever[2] + moved[2]
     angle = sqrt(dot(theta, theta))
@@ -140,7 +137,7 @@ def place_elastic(p: Floats, k: int, t: float, q: Floats, v: Floats, f: Floats) 
     quaternion_rotation(
         cos(0.5 * angle), half * theta[0], half * theta[1], half * theta[2], f[EXP : EXP + 9]
     )
-    seen, twisted = turned_back(f, EXP, omega), _shapes_times(p, Psi, m, v, rate)
+    seen, twisted = turned_back(f, EXP, omega), _shapes_times(p, Psi, m, v[rate:])
     place, speed = turned(f, TURNED, X), turned(f, TURNED, relative)
     step, change = MAPS, MAPS + 6 * n
     for i in range(3):
@@ -154,10 +151,10 @@ def place_elastic(p: Floats, k: int, t: float, q: Floats, v: Floats, f: Floats) 
         turning = _rate_transposed(theta, cross(axis, seen))
         bent = _d_rate_transposed(theta, twisted, axis)
         both = turning[0] + bent[0], turning[1] + bent[1], turning[2] + bent[2]
-        _add_row(p, Phi, m, R, f, step + n * i + rate)
-        _add_row(p, Phi, m, cross(R, omega), f, change + n * i + rate)
-        _add_row(p, Psi, m, to_marker, f, step + n * (3 + i) + rate)
-        _add_row(p, Psi, m, both, f, change + n * (3 + i) + rate)
+        _add_row(p, Phi, m, R, f[step + n * i + rate :])
+        _add_row(p, Phi, m, cross(R, omega), f[change + n * i + rate :])
+        _add_row(p, Psi, m, to_marker, f[step + n * (3 + i) + rate :])
+        _add_row(p, Psi, m, both, f[change + n * (3 + i) + rate :])
         if free:
             _put_row(f, step + n * i + 3, cross(X, R))
             _put_row(f, change + n * i + 3, cross(relative, R))
@@ -187,7 +184,7 @@ def add_d_elastic_load(
     back = -theta[0], -theta[1], -theta[2]
     for i in range(m if dot(own, own) > 0.0 else 0):
         shape = -p[Psi + i], -p[Psi + m + i], -p[Psi + 2 * m + i]
-        _add_row(p, Psi, m, _d_rate_transposed(back, own, shape), by_q[rate + i], rate)
+        _add_row(p, Psi, m, _d_rate_transposed(back, own, shape), by_q[rate + i, rate:])
     if kind != FREE:
         return
     F, X = turned_back(f, TURNED, (sign * load[0], sign * load[1], sign * load[2])), three(f, PLACE)
@@ -197,9 +194,9 @@ def add_d_elastic_load(
         arm, side = cross(cross(unit, X), F), cross(F, unit)
         for j in range(3):
             row[turn + j] += arm[j]
-        _add_row(p, Phi, m, side, row, rate)
+        _add_row(p, Phi, m, side, row[rate:])
         lever = _rate_transposed(theta, cross(own, three(f, EXP + 3 * i)))
-        _add_row(p, Psi, m, lever, row, rate)
+        _add_row(p, Psi, m, lever, row[rate:])
     for i in range(m):
         pulled = cross((p[Phi + i], p[Phi + m + i], p[Phi + 2 * m + i]), F)
         for j in range(3):

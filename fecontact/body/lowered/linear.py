@@ -25,9 +25,9 @@ from fecontact.kernels.lowered import (
     TANGENTS,
     Lowered,
     Packing,
-    item_address,
     record,
 )
+from fecontact.kernels.sums import add_one, clear, dot_rows
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["linear_body"]
@@ -39,10 +39,7 @@ HEAD = 4
 @kernel(fastmath=True)
 def row_times(p: Floats, at: int, m: int, i: int, x: Floats, first: int) -> float:
     """Row i of a matrix (m, m) times x from `first` on."""
-    row, total = at + m * i, 0.0
-    for j in range(m):
-        total += p[row + j] * x[first + j]
-    return total
+    return dot_rows(x[first : first + m], p[at + m * i :])
 
 
 @kernel(fastmath=True)
@@ -61,13 +58,11 @@ def _linear_tangents(p: Floats, n: int, by_q: Floats, by_v: Floats) -> None:
     first = int(p[2])
     m, A = n - first, HEAD
     B = A + m * m
-    for i in range(n):
-        for j in range(n):
-            by_q[i, j] = by_v[i, j] = 0.0
+    clear(by_q)
+    clear(by_v)
     for i in range(m):
-        for j in range(m):
-            by_q[first + i, first + j] = p[A + m * i + j]
-            by_v[first + i, first + j] = p[B + m * i + j]
+        add_one(1.0, p[A + m * i :], by_q[first + i, first:])
+        add_one(1.0, p[B + m * i :], by_v[first + i, first:])
 
 
 @kernel(fastmath=True)
@@ -124,4 +119,4 @@ def linear_body(
     packing.extend([*tangents, potential, damping])
     if carried is not None:
         packing.add(carried)
-    return Lowered(item_address(_linear_body), packing.numbers, m, mass=np.asarray(mass))
+    return Lowered(_linear_body, packing.numbers, m, mass=np.asarray(mass))

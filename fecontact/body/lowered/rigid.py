@@ -15,7 +15,6 @@ from fecontact.kernels.lowered import (
     TANGENTS,
     Lowered,
     Packing,
-    item_address,
     record,
 )
 from fecontact.typing import Floats
@@ -91,7 +90,7 @@ def rigid_body(body: RigidBody, inertia: Floats, mass: Floats) -> Lowered:
     a, b, c = (part.shape[1] for part in (body.directions, body.axes, body.spin_axis))
     packing = Packing(len(body.reference()), len(body.dofs), a, b, c, body.spin)
     packing.extend([body.axes, body.spin_axis, inertia])
-    return Lowered(item_address(_rigid_body), packing.numbers, mass=mass, timed=False)
+    return Lowered(_rigid_body, packing.numbers, mass=mass, timed=False)
 
 
 def _constant(pointer: Any, parameters: Any, task: float) -> float:
@@ -114,4 +113,4 @@ def rigid_weight(n_q: int, force: Floats) -> Lowered:
     """Weight (n,) of a rigid body, on its translations."""
     packing = Packing(n_q, len(force))
     packing.add(force)
-    return Lowered(item_address(_constant), packing.numbers, timed=False)
+    return Lowered(_constant, packing.numbers, timed=False)

@@ -55,7 +55,7 @@ from fecontact.kernels.lowered import (
     Lowered,
     Packing,
     Record,
-    item_address,
+    changed,
     record,
 )
 from fecontact.kernels.lowered import STEP as STEP_LENGTH
@@ -69,6 +69,10 @@ __all__ = ["History", "history_parts", "lowered_pair"]
 SLAVE, MASTER, POINTS, MODES, COLUMNS, LAWS, HELD_LAWS, MEMORY = range(2, 10)
 """Parameters: where slave, master and laws begin, numbers of points, modes and columns of z, and
 where the points begin."""
+
+
+ANSWERS = ("begin", "kinematics", "point_motion", "gap", "gap_drift", "gap_rate", "transport")
+"""What a class of one's own may not change if its pairs are to have this form."""
 
 
 class History(NamedTuple):
@@ -291,6 +295,8 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
 
 def lowered_pair(pair: ContactPair) -> Lowered | None:
     """A pair on a rigid surface with its history; None if a part has no such form."""
+    if changed(pair, "lowered_steps", ANSWERS):
+        return None
     kernel_form = compiled_rigid(pair)
     if kernel_form is None or not isinstance(pair.master, RigidFace):
         return None
@@ -321,4 +327,4 @@ def lowered_pair(pair: ContactPair) -> Lowered | None:
         + max(tangent_size(points, laws), 12 + slopes_size(m, n_s + n_m))
     )
     memory += max(laws.working_size, tangents)
-    return Lowered(item_address(_contact), numbers, memory)
+    return Lowered(_contact, numbers, memory)

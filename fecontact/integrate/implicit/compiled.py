@@ -26,7 +26,7 @@ from fecontact.solvers.dense import lu_factorise
 from fecontact.system import State, System
 from fecontact.system.dofs import Dofs
 from fecontact.system.program import Program
-from fecontact.system.program.kernels import RECORDS
+from fecontact.system.program.kernels import RECORDS, moved
 from fecontact.system.step import SystemStart
 from fecontact.typing import Floats, Integers, supports
 
@@ -47,6 +47,12 @@ def not_compiled(system: System) -> str:
     for body in system.bodies:
         if as_body(body).driven or supports(body, "supplied_power"):
             return f"body '{body.name}', which is driven"
+    dofs, rest = Dofs(system), system.rest().q
+    step = np.random.default_rng(0).standard_normal(system.size)
+    probe = np.empty_like(rest)
+    moved(rest, step, *_coordinates(system, dofs), probe)
+    if not np.allclose(probe, system.move(rest, step), rtol=0.0, atol=1e-12):
+        return "bodies that move in a way of their own"
     for item in system.stateful_contacts:
         if not isinstance(item, ContactPair) or item.lowered_steps() is None:
             return f"contact '{item.name}'"

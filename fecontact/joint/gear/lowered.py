@@ -44,7 +44,6 @@ from fecontact.kernels.lowered import (
     TIME,
     Lowered,
     Packing,
-    item_address,
     record,
 )
 from fecontact.kernels.vectors import Three, dot, turned, turned_back
@@ -307,4 +306,4 @@ def lowered_gear(
     numbers[2:5] = a, b, rows
     sizes = [int(numbers[at + 2]) for at in (a, b)]
     memory = sum(map(frame_size, sizes)) + SPACE + 24 * sum(sizes)
-    return Lowered(item_address(_gear_mesh), numbers, memory)
+    return Lowered(_gear_mesh, numbers, memory)

@@ -13,6 +13,7 @@ from fecontact.body.rotation import rotated
 from fecontact.kernels.calls import call_at
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import RECORD, TANGENTS, TIME
+from fecontact.kernels.sums import add_one
 from fecontact.typing import Floats, Integers
 
 __all__ = ["ADDRESS", "COLUMNS", "DOFS", "ITEM", "PARAMETERS", "Q_INDICES", "RECORDS", "SIZE",
@@ -69,15 +70,26 @@ def evaluate(
             return i + 1
         n, first = table[i, DOFS], table[i, V_INDICES]
         at = table[i, RECORDS] + RECORD + table[i, SIZE] + n
-        stiff, damped = at + n, at + n + n * n
         for k in range(n):
-            row = indices[first + k]
-            force[row] += work[at + k]
-            for m in range(n):
-                column = indices[first + m]
-                by_q[row, column] += work[stiff + n * k + m]
-                by_v[row, column] += work[damped + n * k + m]
+            force[indices[first + k]] += work[at + k]
+        rows = indices[first : first + n]
+        _scatter(rows, work[at + n : at + n + n * n].reshape((n, n)), by_q)
+        _scatter(rows, work[at + n + n * n : at + n + 2 * n * n].reshape((n, n)), by_v)
     return 0
+
+
+@kernel(fastmath=True)
+def _scatter(indices: Integers, block: Floats, result: Floats) -> None:
+    """Add a block (n, n) to the rows and columns `indices`, by runs of neighbouring columns."""
+    n, start = len(indices), 0
+    while start < n:
+        end = start + 1
+        while end < n and indices[end] == indices[end - 1] + 1:
+            end += 1
+        column = indices[start]
+        for k in range(n):
+            add_one(1.0, block[k, start:end], result[indices[k], column : column + end - start])
+        start = end
 
 
 @kernel
@@ -99,9 +111,8 @@ def inertia(
             work[at + k] = a[indices[first + k]]
         if call_at(table[i, ADDRESS], w, table[i, PARAMETERS], float(task)) != 0.0:
             return i + 1
-        for k in range(n):
-            for m in range(n):
-                result[indices[first + k], indices[first + m]] += work[at + n + n * k + m]
+        block = work[at + n : at + n + n * n].reshape((n, n))
+        _scatter(indices[first : first + n], block, result)
     return 0
 
 

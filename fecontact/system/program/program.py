@@ -18,7 +18,7 @@ from fecontact.system.program import kernels
 from fecontact.system.program.callback import Callback, in_python
 from fecontact.typing import Floats, Integers, Item, supports
 
-__all__ = ["Program"]
+__all__ = ["Program", "is_called_back"]
 
 
 class Program:
@@ -63,13 +63,8 @@ class Program:
         ]
         self.summands = [row.item for row in rows]
         self.lowered = [lowered(item, steps) for item in self.summands]
-        self.in_python = tuple(
-            dict.fromkeys(
-                self.items[row.number].name
-                for row, low in zip(rows, self.lowered, strict=True)
-                if low.in_python
-            )
-        )
+        called = {row.number for row, low in zip(rows, self.lowered, strict=True) if low.in_python}
+        self.in_python = tuple(self.items[i].name for i in sorted(called))
         self.size = sizes[1]
         self.table, self.indices, length = _table(rows, self.lowered)
         self.work: Floats = np.zeros(length)
@@ -190,6 +185,13 @@ def lowered(item: Item, steps: bool = False) -> Lowered:
     own = over_steps or (None if changed(item) else getattr(item, "lowered", None))
     found = None if own is None else own()
     return in_python(item) if found is None else found
+
+
+def is_called_back(item: Item) -> bool:
+    """Whether an item, or a summand of it, is evaluated in Python."""
+    parts: Any = item
+    summands = parts.summands if supports(item, "summands") else (item,)
+    return any(lowered(summand).in_python for summand in summands)
 
 
 def _table(rows: list[_Row], lowered: list[Lowered]) -> tuple[Integers, Integers, int]:
