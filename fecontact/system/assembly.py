@@ -121,9 +121,11 @@ class Assembly:
         """Its items as one compiled program; contacts slide."""
         return self._program(False)
 
-    @cached_property
     def step_program(self) -> Program:
-        """Its items as one compiled program over time steps, with the history of contacts."""
+        """Its items as one compiled program over time steps, with the history of contacts.
+
+        Each run has its own, so that runs of one system may go on side by side.
+        """
         return self._program(True)
 
     def _program(self, steps: bool) -> Program:

@@ -111,7 +111,7 @@ class CompiledSteps:
 
     def __init__(self, run: AlphaRun) -> None:
         self.run, self.system = run, run.system
-        self.program = self.system.step_program
+        self.program = self.system.step_program()
         self.contacts = [
             _Contact.of(self.system, self.program, item)
             for item in self.system.stateful_contacts
