@@ -122,8 +122,8 @@ def same_work(reported, counted):
     np.testing.assert_allclose(reported, counted, rtol=0, atol=off)
 
 
-def compare_steps(pair, q0, q1, v, before, h=H):
-    """Both evaluations of a step; returns the reference."""
+def compare_steps(pair, q0, q1, v, before, h=H, slopes=1e-12):
+    """Both evaluations of a step, tangents to a fraction `slopes`; returns the reference."""
     kept = [before.z.copy(), before.status.copy(), before.slip_totals.copy()]
     fast = pair.begin(0.0, q0, v, before).at(0.0, q1, v, h)
     slow = ContactStart.of(pair, 0.0, q0, v, before).at(0.0, q1, v, h)
@@ -135,7 +135,7 @@ def compare_steps(pair, q0, q1, v, before, h=H):
     same_work(
         fast.report().point_slip_power, (fast.history.slip_totals - before.slip_totals)[:, 0] / h
     )
-    close(fast.tangents(), slow.tangents())
+    close(fast.tangents(), slow.tangents(), slopes)
     for a, b in zip(kept, (before.z, before.status, before.slip_totals), strict=True):
         np.testing.assert_array_equal(a, b)
     return slow
@@ -168,10 +168,17 @@ def same_powers(fast, slow):
     assert fast.powers[1] == pytest.approx(report.supplied_power, abs=1e-11 * size)
 
 
-def close(fast, slow):
+def close(fast, slow, fraction=1e-12):
     """Tangents by the kernel and item by item, to round-off of the largest entry."""
     for a, b in zip(fast, slow, strict=True):
-        np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max())
+        np.testing.assert_allclose(a, b, rtol=0, atol=fraction * np.abs(b).max())
+
+
+def gap_round_off(pair, q, v):
+    """Fraction to which the least gap of closed points is known, a difference of positions."""
+    at = pair.kinematics(q, v)
+    size, least = np.abs(at.slave.position).max(), np.abs(at.gap[at.gap < 0.0]).min(initial=np.inf)
+    return np.finfo(float).eps * size / least
 
 
 def compare_with_differences(pair, q0, q1, v, before, difference, moved):
@@ -204,9 +211,13 @@ def test_laws(normal, friction):
 @given(seed=st.integers(0, 1000), shape=st.sampled_from(["plane", "bore", "hollow sphere"]))
 @settings(max_examples=8)
 def test_other_families(name, seed, shape):
-    """Laws beside the elasto-plastic one, on random states."""
-    state = scene(SHAPES[shape], NORMAL["root"], OTHERS[name], seed, count=150)
-    compare_steps(*state)
+    """Laws beside the elasto-plastic one, on random states.
+
+    The slope of root damping goes with a power of the gap, and is known no better than it.
+    """
+    pair, q0, q1, v, before = scene(SHAPES[shape], NORMAL["root"], OTHERS[name], seed, count=150)
+    slopes = max(1e-12, gap_round_off(pair, q1, v))
+    compare_steps(pair, q0, q1, v, before, slopes=slopes)
 
 
 @pytest.mark.parametrize("name", OTHERS)
