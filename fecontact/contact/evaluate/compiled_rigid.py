@@ -79,7 +79,8 @@ class CompiledRigid(CompiledPoints):
     def origin(self, q: Floats, v: Floats) -> AnchorPoints | None:
         """What a step starts from; None if a point lies where the surface has no normal."""
         positions, gap = self.points.positions, self.points.gap
-        found = AnchorPoints(np.empty_like(positions), np.empty_like(positions), np.empty_like(gap))
+        # lanes behind the points are not written, but kept with the others
+        found = AnchorPoints(np.zeros_like(positions), np.zeros_like(positions), np.zeros_like(gap))
         none, statuses = np.empty((0, 3)), np.empty(0, dtype=np.int64)
         task = Task(PROJECT, 0.0, found, none, statuses, none)
         with self.turn:

@@ -23,6 +23,7 @@ import numpy as np
 
 from fecontact.contact.evaluate.compiled_rigid import CompiledRigid, compiled_rigid, frame_of
 from fecontact.contact.evaluate.rate import ContactRate, RateTangents
+from fecontact.contact.kernels.blocks import FORCE_SUMS
 from fecontact.contact.kernels.fixed_status import (
     SIGNALS,
     fixed_status_rate,
@@ -311,9 +312,13 @@ class FixedStatusPair:
                 working_array(kernel.laws.working_size),
             ):  # fmt: skip
                 return self.reference(t, q, v, z)
-            force, total = kernel.loads(slave, master)
-        powers = float(total[10]), float(force @ v - total[9])
-        return CompiledFixedStatus(self, t, q, v, z, force, rate, slip_totals, signals, powers)
+            total = kernel.sums.sum(axis=0)
+        force = master.rotation @ total[:3]
+        own = slave.generalised(np.concatenate([force, total[6:9], total[FORCE_SUMS:]]))
+        other = master.jacobian.T @ force + master.material_angular_jacobian.T @ total[3:6]
+        whole = np.concatenate([own, -other])
+        powers = float(total[10]), float(whole @ v - total[9])
+        return CompiledFixedStatus(self, t, q, v, z, whole, rate, slip_totals, signals, powers)
 
     def reference(self, t: float, q: Floats, v: Floats, z: Floats) -> FixedStatusRate:
         """Force and rates at a state, step by step."""
