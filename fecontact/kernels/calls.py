@@ -22,9 +22,9 @@ import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped, unused-ignore]
 from numba import types
 from numba.core import cgutils
-from numba.core.ccallback import CFunc
 from numba.extending import intrinsic, overload
 
+from fecontact.kernels.parts import BlockFunction, Kernel
 from fecontact.kernels.store import keep
 from fecontact.typing import Floats
 
@@ -46,8 +46,9 @@ _build: Any = cgutils
 @cache
 def inlined(function: Callable[..., Any]) -> Any:
     """Compile a point function into whatever calls it."""
-    jit: Any = numba.njit
-    return jit(forceinline=True, **RULES)(function)
+    if _numba.config.DISABLE_JIT:
+        return function
+    return Kernel(function, {"forceinline": True, **RULES})
 
 
 def viewed(pointer: Any, size: int) -> Floats:
@@ -76,7 +77,7 @@ def block_address(function: Callable[..., float], *key: str) -> int:
     if _numba.config.DISABLE_JIT:
         _plain.append(function)
         return len(_plain) - 1
-    made: Any = CFunc(function, (ARGUMENTS, types.float64), {}, dict(RULES))
+    made = BlockFunction(function, (ARGUMENTS, types.float64), {}, dict(RULES))
     keep(made, function, RULES, *key)
     made.compile()
     _compiled.append(made)  # the machine code lives as long as the process

@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast, overload
 
 import numba
 
+from fecontact.kernels import parts
 from fecontact.kernels.store import keep
 
 __all__ = ["kernel"]
@@ -63,7 +64,9 @@ def kernel(
 def _kept(function: Kernel, options: dict[str, Any]) -> Kernel:
     """Compile with options of numba; the machine code is kept on disk where there is a folder."""
     compiler: Any = numba
-    dispatcher = compiler.njit(**options)(function)
-    if not compiler.config.DISABLE_JIT:
-        keep(dispatcher, function, options)
-    return cast(Kernel, dispatcher)
+    if compiler.config.DISABLE_JIT:
+        return function
+    made = parts.Kernel(function, options)
+    keep(made, function, options)
+    keep(made.part, function, options, "part")
+    return cast(Kernel, made)

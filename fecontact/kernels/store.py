@@ -49,6 +49,11 @@ class _Store(FunctionCache):
         self._cache_file: Any = _CodeFiles(self, function, options)
         self._key = key
 
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        if not data.library.has_dynamic_globals:  # addresses of this process
+            store: Any = super()
+            store._save_overload(sig, data)
+
     def _index_key(self, sig: Any, codegen: Any) -> str:
         """Types of the arguments, the processor, the key."""
         types = described(getattr(sig, "args", sig))

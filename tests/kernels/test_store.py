@@ -1,12 +1,11 @@
 """Machine code on disk belongs to the program, one file for each kernel and its types."""
 
 import errno
-import importlib.util
-import sys
 
 import numba
 import numpy as np
 import pytest
+from modules import module_of
 from numba.core.caching import IndexDataCacheFile
 
 from fecontact.kernels import store as module
@@ -19,15 +18,6 @@ from fecontact.kernels.decorators import kernel
 def doubled(x):
     return 2.0 * x
 """
-
-
-def module_of(path):
-    """Import a file anew; files of bytecode are by the second, too coarse for a test."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    made = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = made
-    exec(compile(path.read_text(), path, "exec"), made.__dict__)
-    return made
 
 
 def kernel_of(path):
