@@ -26,6 +26,8 @@ from numba.core.imputils import lower_constant
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.extending import models, register_model
 
+from fecontact.kernels.notice import end_compiling
+
 __all__ = ["BlockFunction", "Kernel"]
 
 NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -167,6 +169,7 @@ def _compiling() -> Iterator[None]:
         try:
             yield
         finally:
+            end_compiling()
             if runs:
                 gc.enable()
 

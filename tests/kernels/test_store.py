@@ -1,12 +1,12 @@
 """Machine code on disk belongs to the program, one file for each kernel and its types."""
 
-import errno
+import re
+import sys
 
 import numba
 import numpy as np
 import pytest
 from modules import module_of
-from numba.core.caching import IndexDataCacheFile
 
 from fecontact.kernels import store as module
 
@@ -33,8 +33,16 @@ def loaded(path):
 
 
 @pytest.fixture(autouse=True)
-def code_beside_its_source(monkeypatch):
+def user(tmp_path, monkeypatch):
+    """Code stands beside its source; the user has a folder of the test, and is told all again."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+    monkeypatch.setattr(module, "_refused", {})
+    folder = tmp_path / "user"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    for said in (module._folders, module._say_elsewhere, module._say_in_memory):
+        said.cache_clear()
+    yield folder
+    module._folders.cache_clear()
 
 
 compiles = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="kernels run as plain Python")
@@ -109,12 +117,8 @@ def test_code_that_a_full_disk_did_not_replace_is_not_taken(tmp_path, monkeypatc
     assert loaded(path) == 0
     path.write_text(KERNEL.replace("2.0", "3.0"))
 
-    def full(*_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    module._say_in_memory.cache_clear()
     with monkeypatch.context() as disk:
-        disk.setattr(IndexDataCacheFile, "_save_data", full)
+        disk.setattr(module, "_written", lambda *_: "No space left on device")
         tripled = kernel_of(path)
         with pytest.warns(UserWarning, match="No space left on device"):
             assert tripled(3.0) == 9.0
@@ -131,3 +135,54 @@ def test_damaged_code_is_compiled_anew(tmp_path):
         file.write_bytes(file.read_bytes()[:-10])
     assert loaded(path) == 0
     assert loaded(path) == 1
+
+
+@compiles
+@pytest.mark.skipif(sys.platform != "linux", reason="the user's folder has another name")
+@pytest.mark.parametrize("chosen", [False, True], ids=["beside the sources", "chosen"])
+def test_a_folder_that_cannot_be_written_is_replaced_by_the_user_s(
+    tmp_path, user, monkeypatch, chosen
+):
+    """One warning names both; code that is found there later needs none."""
+    path, folder = tmp_path / "kernels.py", tmp_path / ("chosen" if chosen else "__pycache__")
+    path.write_text(KERNEL + KERNEL.replace("doubled", "again"))
+    folder.touch()  # no folder, not even for root
+    if chosen:
+        monkeypatch.setattr(numba.config, "CACHE_DIR", str(folder))
+    place = re.escape(f"in '{folder}'" if chosen else "beside the sources")
+    kernels = module_of(path)
+    with pytest.warns(UserWarning, match=f"kept {place} .*kept in '{user}") as said:
+        assert kernels.doubled(3.0) == kernels.again(3.0) == 6.0
+    assert len(said) == 1
+    assert len(list(user.rglob("*.nbc"))) == 2
+    assert loaded(path) == 1
+
+
+@compiles
+def test_no_folder_at_all(tmp_path, user):
+    path = tmp_path / "kernels.py"
+    path.write_text(KERNEL)
+    for folder in (tmp_path / "__pycache__", user):
+        folder.touch()
+    with pytest.warns(UserWarning, match="cannot be kept on disk .*NUMBA_CACHE_DIR") as said:
+        assert loaded(path) == 0
+    assert len(said) == 1
+
+
+@compiles
+def test_code_of_a_folder_that_is_read_only_is_used(tmp_path, user):
+    """As of an installation that somebody else has warmed up."""
+    path = tmp_path / "kernels.py"
+    path.write_text(KERNEL)
+    assert loaded(path) == 0
+    module._refused[tmp_path / "__pycache__"] = "Permission denied"
+    assert loaded(path) == 1
+    assert not user.exists()
+
+
+@compiles
+def test_functions_without_a_file_are_compiled_in_memory(tmp_path, user):
+    made = {}
+    exec(compile(KERNEL, "<typed in>", "exec"), made)
+    assert made["doubled"](3.0) == 6.0
+    assert not user.exists()
