@@ -34,7 +34,7 @@ lint: $(VENV)/.dev
 
 # Tests that compile most of the kernels, in one process each: the workers of `test` then read them
 # from the cache and do not compile them one beside the other.
-RIGID   = tests/contact/test_compiled.py::test_shapes tests/integrate/test_explicit_rolling.py \
+RIGID   = tests/contact/test_compiled_rigid.py::test_shapes tests/integrate/test_explicit_rolling.py \
           tests/integrate/test_explicit.py::test_lanes_give_the_same_motion
 ELASTIC = tests/contact/test_compiled_facets.py::test_tangents
 
@@ -70,7 +70,7 @@ reliability: $(VENV)/.dev
 OLD    = $(VENV)-oldest
 OLDEST = tests/fem tests/mesh tests/reduction tests/solvers tests/kernels tests/results tests/body \
          tests/joint tests/system tests/view tests/cli tests/robust tests/test_cli.py \
-         tests/contact/test_compiled.py tests/integrate/test_simulate.py tests/analysis/test_maps.py \
+         tests/contact/test_compiled_rigid.py tests/integrate/test_simulate.py tests/analysis/test_maps.py \
          tests/literature/test_jehle_elastic_disc.py
 
 $(OLD)/.ready: pyproject.toml .ci/oldest.py

@@ -5,9 +5,9 @@
 By default the whole time by the explicit method, the other methods over short spans, and what one
 explicit step costs; `implicit` is the whole time by that method, one second takes 20 minutes.
 
-An elastic lamella, clamped at its bore, with 40 modes and 500 friction points on its two faces, is
-squeezed between flywheel and pressure plate, which turn with a large inertia. Friction falls with
-the speed (Stribeck) and feeds the vibration of the lamella: it grows out of the first jolt until
+An elastic clutch plate, clamped at its bore, with 40 modes and 500 friction points on its two
+faces, is squeezed between flywheel and pressure plate, which turn with a large inertia. Friction
+falls with the speed (Stribeck) and feeds its vibration, which grows out of the first jolt until
 points stick in every cycle. The tangential speed of its rim shows both, growth and limit cycle.
 `kernel` is the bare compiled evaluation of contacts, called in a loop; an explicit step should cost
 at most 1.5 of it. The implicit method and scipy's solvers on the continuous law get shorter spans;

@@ -3,20 +3,21 @@
     python benchmarks/contact_evaluation.py [largest number of points]
 
 The points lie on an elastic body and touch a rigid plane, with elasto-plastic friction; one
-evaluation goes from (q, v) to the generalised force and the new history. Its limit are two passes
+evaluation goes from (q, v) to the generalised force and the new history. Its limit is two passes
 over the shapes Phi (p, 3, 40), one for motion and one for the load: their bytes over the triad
 bandwidth measured in the same run where they do not fit the cache, else twice the time of a BLAS
-gemv of that shape. `compiled` is what a pair does in a simulation (`contact.evaluate.compiled`: Phi
-is read once), with half of the points closed, most of which stick; in `sliding` all are closed and
-slide; `2 threads` the same with the blocks shared between two threads; `reference` the evaluation
-item by item; `numpy` a twin without compiled code. What uses Phi in the cache is timed in turn
-with the gemv, the others by themselves, and the best of each counts. `tangents` are df/dq and
-df/dv of a step, evaluation included; their limit are the two products J^T (C J) of BLAS, J (3 p,
+gemv of that shape. `compiled` is what a pair does in a simulation
+(`contact.evaluate.compiled_rigid`: Phi is read once), with half of the points closed, most of which
+stick; in `sliding` all are closed and slide; `2 threads` the same with the blocks shared between
+two threads; `reference` the evaluation item by item; `numpy` a twin without compiled code. What
+uses Phi in the cache is timed in turn with the gemv, the others by themselves, and the best of each
+counts. `tangents` are df/dq and
+df/dv of a step, evaluation included; their limit is the two products J^T (C J) of BLAS, J (3 p,
 46) that of the closed points.
 
 The last rows are two elastic blocks, one on the other, with 40 modes each: the points of one and
 the facets of the other, of equal and of different meshes, all points closed; they stick, or slide
-after a shift that moves their feet. The limit is two passes over the
+after a shift that moves their projection points. The limit is two passes over the
 Jacobian J (3 p, 80) of the points in the modes of both bodies. The kernel does not form it: it
 moves the master's nodes, and `nodes` is the smaller limit of two passes over the shapes of slave
 points and master nodes. The limit of the tangents are two products of BLAS with all 6 + 2 x 40
@@ -35,7 +36,7 @@ from threadpoolctl import threadpool_limits
 from fecontact.body import ElasticBody
 from fecontact.body.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.evaluate import compiled as compiled_module
+from fecontact.contact.evaluate import compiled_points
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.elastic_face import ElasticFace
@@ -149,9 +150,9 @@ def threaded(function):
     """The function with two threads."""
 
     def run():
-        compiled_module.THREADS, compiled_module.THREADED_FROM = 2, 1
+        compiled_points.THREADS, compiled_points.THREADED_FROM = 2, 1
         function()
-        compiled_module.THREADS, compiled_module.THREADED_FROM = 1, 20_000
+        compiled_points.THREADS, compiled_points.THREADED_FROM = 1, 20_000
 
     return run
 
@@ -256,7 +257,7 @@ def elastic_master(bandwidth, largest):
 
 
 def two_blocks(above, below, parts):
-    """A pair, arrays of the shapes of its limits, and places where all points stick, or slide."""
+    """A pair, arrays of the shapes of its limits, and states where all points stick, or slide."""
     upper, lower = ElasticBody("upper", above, (0.0, 0.0, 0.02)), ElasticBody("lower", below)
     surface = elastic_surface(upper, "z_min", parts=parts)
     pair = ContactPair(upper, surface, ElasticFace(lower, "z_max"),

@@ -13,6 +13,7 @@ from fecontact.case.registry import load_module
 from fecontact.fem import STEEL, HarmonicPlate
 from fecontact.reduction import reduce_harmonic, ritz_harmonic
 
+os.environ.setdefault("FECONTACT_QUIET", "1")  # whether kernels are compiled is no matter of tests
 settings.register_profile("dev", max_examples=30, deadline=None)
 settings.register_profile("ci", max_examples=60, deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")

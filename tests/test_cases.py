@@ -19,6 +19,7 @@ def reject(constant):
     raise AssertionError(f"summary.json holds {constant}")
 
 
+@pytest.mark.filterwarnings("error:.* is now:DeprecationWarning")
 @pytest.mark.parametrize("name", case_names())
 def test_quick_form(name, tmp_path):
     name, case = load_case(name)

@@ -25,6 +25,7 @@ from fecontact.case.exit_codes import (
 from fecontact.case.registry import case_folder, case_names
 from fecontact.cli import app
 from fecontact.files.plain import UNLIMITED
+from fecontact.kernels.notice import QUIET
 
 DISC = "jehle/elastic_disc"
 PLATE = "jehle/annular_plate"
@@ -361,5 +362,5 @@ def test_help_tells_exit_codes_and_environment():
     said = " ".join(invoke("--help").stdout.split())
     for code in (EXIT_MISSED, EXIT_INPUT, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_PIPE):
         assert f" {code} " in said
-    for variable in (DEBUG, UNLIMITED):
+    for variable in (DEBUG, UNLIMITED, QUIET):
         assert f"{variable}=1" in said

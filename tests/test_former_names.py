@@ -73,6 +73,10 @@ def linear(**mass):
     return fc.LinearModel(MASS, NONE, NONE, MASS, NONE, {"a": slice(0, 2)}, **mass)
 
 
+def balance(**given):
+    return fc.HarmonicBalance(lambda _: None, fc.Harmonics(1, 8), None, **given)
+
+
 KEYWORDS = {
     "RigidBody freedoms dofs": lambda **dofs: fc.RigidBody("a", 1.0, **dofs).dofs,
     "from_mesh freedoms dofs": lambda **dofs: fc.RigidBody.from_mesh("a", MESH, 1.0, **dofs).dofs,
@@ -89,12 +93,14 @@ KEYWORDS = {
     "audit most limit": audited,
     "state number index": lambda **index: FALL.state(**index).q,
     "point number index": lambda **index: FALL.point(**index).state.q,
+    "Towards places positions": lambda **given: fc.Towards(**given).positions,
+    "HarmonicBalance softness stiffness_factor": lambda **given: balance(**given).stiffness_factor,
     "Exchanged number index": lambda **index: fc.Exchanged(Parabola(), **index).index,
 }
 VALUES = {
     "freedoms": ("ux", "uz"), "mode": np.array([2]), "wear": np.ones(2), "freedom_mass": 3.0 * MASS,
     "most_steps": 500, "most": 60, "share": 0.01, "number": 1,
-    "lane": "general",
+    "lane": "general", "places": (0.1, 0.2), "softness": 0.5,
 }  # fmt: skip
 
 

@@ -75,8 +75,8 @@ class BeltCycles(fc.Parameters):
     def validate(self) -> None:
         """Cycles need friction that falls faster than the damper brakes."""
         if fc.reference.BeltSwing.of(self).square <= 0.0:
-            most = 1.5 * self.load * (self.static - self.least) / self.least_at
-            raise fc.InputError(f"invalid damping = {self.damping} N s/m: expected < {most:.6g}")
+            largest = 1.5 * self.load * (self.static - self.least) / self.least_at
+            raise fc.InputError(f"invalid damping = {self.damping} N s/m: expected < {largest:.6g}")
 
     law = fc.derived("friction", lambda p: CubicFriction(p.static, p.least, p.least_at))
     exact = fc.derived("closed forms", fc.reference.BeltSwing.of)

@@ -124,10 +124,10 @@ def followed(p: Mindlin, body: fc.Condensed, depth: fc.Floats, shear: fc.Floats)
 def sheared(p: Mindlin, body: fc.Condensed, increments: int) -> tuple[fc.LoadPath, fc.Floats]:
     """Press, shear to the wanted part of mu P, reverse twice; the displacements (k,) of shear."""
     force = float(p.ball.force(p.depth))
-    most = p.slip(force, p.shear * p.mu * force, p.mu).displacement
+    largest = p.slip(force, p.shear * p.mu * force, p.mu).displacement
     half = increments // 2
     down = np.linspace(1.0, -1.0, increments + 1)[1:]
-    shear = most * np.concatenate([[0.0], np.linspace(0, 1, half + 1)[1:], down, -down])
+    shear = largest * np.concatenate([[0.0], np.linspace(0, 1, half + 1)[1:], down, -down])
     return followed(p, body, np.full_like(shear, p.depth), shear), shear
 
 

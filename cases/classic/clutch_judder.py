@@ -1,13 +1,13 @@
-"""Judder of a clutch: a coefficient that falls with the speed feeds an elastic lamella.
+"""Judder of a clutch: a coefficient that falls with the speed feeds an elastic clutch plate.
 
-A flywheel slows down on a lamella that is held at its hub. Friction falls with the slip speed,
+A flywheel slows down on a clutch plate that is held at its hub. Friction falls with the slip speed,
 mu(s) = mu + (mu_s - mu) exp(-s/v_s): a point that moves along with the flywheel is pulled more. The
 slope mu' < 0 acts as a negative damper -mu' p per area. For a mode with the tangential displacement
 psi(r) at the facing, unit modal mass, damping ratio zeta and frequency omega, at the speed Omega
 
     growth = -zeta omega - 1/2 int mu'(Omega r) p psi^2 dA .
 
-The lamella is an annulus of finite elements, reduced to vibration and attachment modes. Its
+The clutch plate is an annulus of finite elements, reduced to vibration and attachment modes. Its
 torsional mode judders at the frequency of the linear theory, grows as the theory says, and ends in
 a limit cycle with stick, until the flywheel stands.
 """
@@ -27,7 +27,7 @@ JERK = 0.2
 
 @dataclass(frozen=True)
 class Judder(fc.Parameters):
-    """Soft lamella of a small clutch."""
+    """Soft plate of a small clutch."""
 
     inner_radius: float = fc.quantity(0.05, "m", fc.POSITIVE)
     outer_radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
@@ -60,7 +60,7 @@ REFERENCES = fc.References("""
 
 
 class Clutch:
-    """Lamella on a flywheel, driven at a constant speed or free to slow down."""
+    """Clutch plate on a flywheel, driven at a constant speed or free to slow down."""
 
     def __init__(self, p: Judder) -> None:
         sizes = p.inner_radius, p.outer_radius, 0.0, p.thickness
@@ -70,8 +70,8 @@ class Clutch:
         solid = fc.ElasticSolid(mesh, material, supports=held)
         model = fc.reduce_model(solid, contact="bottom", modes=6, floating_frame=False)
         self.parameters = p
-        self.lamella = fc.ElasticBody("lamella", model, frame="fixed", damping=p.damping)
-        self.facing = fc.elastic_surface(self.lamella, "bottom")
+        self.plate = fc.ElasticBody("plate", model, frame="fixed", damping=p.damping)
+        self.facing = fc.elastic_surface(self.plate, "bottom")
 
     def system(self, inertia: float | None = None) -> fc.System:
         """The flywheel slows down by the friction torque; without inertia it keeps its speed."""
@@ -81,7 +81,7 @@ class Clutch:
         else:
             flywheel = fc.RigidBody("flywheel", 5.0, ("uz", "rz"), 3 * (inertia,))
         pair = fc.ContactPair(
-            self.lamella,
+            self.plate,
             self.facing,
             fc.RigidFace(flywheel, fc.Plane()),
             fc.PenaltyNormal(p.contact_stiffness, p.contact_damping),
@@ -89,7 +89,7 @@ class Clutch:
             "facing",
         )
         push = fc.Force(flywheel, (0.0, 0.0, p.load), name="load")
-        return fc.System([self.lamella, flywheel], [push, pair])
+        return fc.System([self.plate, flywheel], [push, pair])
 
     @property
     def turned(self) -> fc.Floats:
@@ -114,7 +114,7 @@ def main(run: fc.Run[Judder]) -> None:
     """Linear theory, growth of a small disturbance, engagement."""
     clutch = Clutch(run.parameters)
     # the torsional mode is one of the exact modes of the basis, though local loads count less there
-    band = 0.0, float(clutch.lamella.model.next_frequency) / (2.0 * pi)
+    band = 0.0, float(clutch.plate.model.next_frequency) / (2.0 * pi)
     point = fc.operating_point(clutch.system(), friction="state", band=band)
     mode = point.modes.leading
     growth, frequency = point.modes.growth[mode], point.modes.frequency[mode]
@@ -151,7 +151,7 @@ def feed(clutch: Clutch, point: fc.OperatingPoint) -> float:
     p, facing, mode = clutch.parameters, clutch.facing, point.modes.leading
     vector = point.modes.vectors[: len(clutch.turned), mode]
     vector = (vector * np.exp(-1j * np.angle(clutch.turned @ vector))).real
-    vector = vector / sqrt(vector @ clutch.lamella.mass_matrix(0.0 * vector) @ vector)
+    vector = vector / sqrt(vector @ clutch.plate.mass_matrix(0.0 * vector) @ vector)
     radii = np.hypot(*facing.points[:, :2].T)
     around = np.stack([-facing.points[:, 1], facing.points[:, 0]], axis=1) / radii[:, None]
     psi = np.einsum("pi,pik,k->p", around, facing.shapes[:, :2], vector)
@@ -191,13 +191,13 @@ def engaged(
     q, v = np.append(steady.q + kick, 0.0), np.append(steady.v, p.speed)
     start = system.sliding(fc.State(0.0, q, v))
     wheel = fc.solid_annulus(0.8 * p.inner_radius, 1.1 * p.outer_radius, -p.thickness, 0.0, 1, 32)
-    geometry = [fc.BodyGeometry.of(clutch.lamella), fc.BodyGeometry.of(system.bodies[1], wheel)]
+    geometry = [fc.BodyGeometry.of(clutch.plate), fc.BodyGeometry.of(system.bodies[1], wheel)]
     options = {"store": run.store("engagement.h5"), "geometry": geometry}
     motion = fc.simulate(system, 0.02 if run.quick else 0.1, start, "explicit", 2e-4, **options)
     return motion, motion.q[:, rows] @ clutch.turned
 
 
-VERIFIES = ("engagement with an elastic lamella and its judder",)
+VERIFIES = ("engagement with an elastic clutch plate and its judder",)
 CASE = fc.Case(__doc__, VERIFIES, Judder(), main, quick_s=12)
 
 if __name__ == "__main__":

@@ -4,12 +4,12 @@ A facing between the radii r_i and r_o slides under the normal force N. Uniform 
 
     T = 2/3 mu N (r_o^3 - r_i^3)/(r_o^2 - r_i^2),
 
-whatever the pressure is over the compression. A conical facing on a bed of springs touches with
-p = c (d - g(r)); its torque is a polynomial, and the quadrature is exact for both. An elastic disc
-held at its hub yields outside, the load moves inwards and the torque drops; the stiffer it is, the
-nearer it comes to the rigid one. Its reference is a plate with shear on the bed p = c (d - w(r)),
-clamped at r_i and free at r_o (`HeldDisc`). Before it slides, the flywheel is turned by
-an angle phi against bristles of the stiffness c_t: the outer ring slips, where
+whatever the pressure is over the compression. A conical facing on a foundation of springs touches
+with p = c (d - g(r)); its torque is a polynomial, and the quadrature is exact for both. An elastic
+disc held at its hub yields outside, the load moves inwards and the torque drops; the stiffer it is,
+the nearer it comes to the rigid one. Its reference is a plate with shear on the foundation
+p = c (d - w(r)), clamped at r_i and free at r_o (`HeldDisc`). Before it slides, the flywheel is
+turned by an angle phi against bristles of the stiffness c_t: the outer ring slips, where
 
     c_t (r phi - v) > mu p,      G h (v' - v/r) = S/(2 pi r^2),      S' = -2 pi r^2 tau,
 
@@ -39,7 +39,7 @@ class ClutchTorque(fc.Parameters):
     load: float = fc.quantity(4000.0, "N", fc.POSITIVE)
     friction: float = fc.quantity(0.35, "", fc.POSITIVE)
     speed: float = fc.quantity(100.0, "rad/s", fc.POSITIVE)
-    bed_stiffness: float = fc.quantity(2e10, "N/m^3", fc.POSITIVE)
+    foundation_stiffness: float = fc.quantity(2e10, "N/m^3", fc.POSITIVE)
     cone: float = fc.quantity(4e-6, "m", fc.NON_NEGATIVE)
     shear_stiffness: float = fc.quantity(1.6e10, "N/m^3", fc.POSITIVE)
     angle: float = fc.quantity(5e-5, "rad", fc.POSITIVE)
@@ -54,10 +54,10 @@ class ClutchTorque(fc.Parameters):
         lambda p: fc.reference.facing_torque(*p.radii, p.friction * p.load),
     )
     plate = fc.derived(
-        "disc as a plate with shear on the bed",
+        "disc as a plate with shear on the foundation",
         lambda p: fc.reference.HeldDisc(
-            *p.radii, p.thickness, p.young, p.poisson, p.bed_stiffness, p.shear_stiffness, p.load,
-            p.friction,
+            *p.radii, p.thickness, p.young, p.poisson, p.foundation_stiffness, p.shear_stiffness,
+            p.load, p.friction,
         ),
     )  # fmt: skip
 
@@ -90,7 +90,7 @@ REFERENCES = fc.References("""
     pressure | largest deviation of the pressure, of the largest | <= 0.02
     partial  | torque in partial slip                            |         | N m
     sticking | area that sticks, of all
-    *        | plate with shear on a bed of springs
+    *        | plate with shear on a foundation of springs
 """)
 
 
@@ -109,8 +109,8 @@ def pressed(
 ) -> fc.ContactPair:
     """Contact of the elastic disc with a flywheel that is pressed on it from below."""
     disc, face = elastic_disc(p), fc.RigidFace(wheel, fc.Plane())
-    bed = fc.PenaltyNormal(p.bed_stiffness)
-    return fc.ContactPair(disc, fc.elastic_surface(disc, "bottom"), face, bed, law)
+    springs = fc.PenaltyNormal(p.foundation_stiffness)
+    return fc.ContactPair(disc, fc.elastic_surface(disc, "bottom"), face, springs, law)
 
 
 def elastic_clutch(p: ClutchTorque) -> tuple[float, fc.ContactPair, fc.Floats]:
@@ -119,7 +119,7 @@ def elastic_clutch(p: ClutchTorque) -> tuple[float, fc.ContactPair, fc.Floats]:
     pair = pressed(p, flywheel, fc.CoulombSliding(p.friction))
     system = fc.System([pair.slave, flywheel], [fc.Force(flywheel, (0.0, 0.0, p.load)), pair])
     guess = np.zeros(len(pair.slave.dofs) + 1)
-    guess[-1] = p.load / (p.bed_stiffness * pair.surface.measure)
+    guess[-1] = p.load / (p.foundation_stiffness * pair.surface.measure)
     steady = fc.steady_state(system, guess)
     return torque(pair, steady.state), pair, steady.contacts["contact"].pressure
 
@@ -138,15 +138,15 @@ def turned_clutch(p: ClutchTorque) -> tuple[fc.ContactPair, list[fc.ContactResul
 def main(run: fc.Run[ClutchTorque]) -> None:
     """Closed forms of rigid discs, the elastic disc and its rigid limit, picture."""
     p = run.parameters
-    facing, bed = fc.annulus_surface(*p.radii), fc.PenaltyNormal(p.bed_stiffness)
+    facing, springs = fc.annulus_surface(*p.radii), fc.PenaltyNormal(p.foundation_stiffness)
     table = fc.TableNormal(np.array([0.0, 1e-5, 2e-5, 5e-5]), np.array([0.0, 1e5, 3e5, 2e6]))
     cone = facing.with_gap(fc.conical(*p.radii, p.cone))
-    laws = p.cone, p.bed_stiffness, p.load, p.friction
+    laws = p.cone, p.foundation_stiffness, p.load, p.friction
     conical = fc.reference.conical_facing_torque(*p.radii, *laws)
     rows = (
-        ("rigid, springs", facing, bed, p.uniform_torque, "2/3 mu N (ro^3-ri^3)/(ro^2-ri^2)"),
+        ("rigid, springs", facing, springs, p.uniform_torque, "2/3 mu N (ro^3-ri^3)/(ro^2-ri^2)"),
         ("rigid, facing table", facing, table, p.uniform_torque, "2/3 mu N (ro^3-ri^3)/..."),
-        ("rigid, conical facing", cone, bed, conical, "int p r^2 dr, polynomial"),
+        ("rigid, conical facing", cone, springs, conical, "int p r^2 dr, polynomial"),
     )
     radii, profiles = np.hypot(*facing.points[:, :2].T), {}
     across = np.unique(radii.round(12))

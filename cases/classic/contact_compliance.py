@@ -3,7 +3,7 @@
 Vibration modes carry the motion of a body, but not the dent under a contact load. The default
 reduction adds the static answer to smooth contact loads. Ten random pressures (harmonics k <= 4
 times polynomials of degree <= 2 in the radius) press on a steel annulus of the size of a clutch
-plate, free, held at its inner edge or bonded to a rigid carrier, and on a toothed lamella read
+plate, free, held at its inner edge or bonded to a rigid carrier, and on a toothed clutch plate read
 from a mesh file. Beside it stands a basis of the same number of plain vibration modes, and a load
 that is not smooth, on a small patch. The error estimates of the reduced body are tried as well.
 """
@@ -23,7 +23,7 @@ ROUND_OFF = 1e-9
 
 @dataclass(frozen=True)
 class ContactCompliance(fc.Parameters):
-    """Annulus of the size of a clutch plate; the lamella has its own size."""
+    """Annulus of the size of a clutch plate; the toothed one has its own size."""
 
     inner_radius: float = fc.quantity(0.06, "m", fc.POSITIVE)
     outer_radius: float = fc.quantity(0.11, "m", fc.POSITIVE)

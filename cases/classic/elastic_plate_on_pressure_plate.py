@@ -55,9 +55,9 @@ class PressurePlate(fc.Parameters):
     def exact(self) -> fc.reference.DishedPlate:
         """Kirchhoff's plate on facing and penalty in series, k and k_t, with friction."""
         soft = self.facing_thickness / self.facing_young
-        beds = 1.0 / (soft + 1.0 / self.penalty), 1.0 / (2.0 * soft + 1.0 / self.penalty)
+        foundations = 1.0 / (soft + 1.0 / self.penalty), 1.0 / (2.0 * soft + 1.0 / self.penalty)
         plate = self.inner, self.outer, self.thickness, self.young, self.poisson
-        return fc.reference.DishedPlate(*plate, *beds, self.force, self.mu)
+        return fc.reference.DishedPlate(*plate, *foundations, self.force, self.mu)
 
 
 REFERENCES = fc.References("""

@@ -102,11 +102,11 @@ def snap_through(run: fc.Run[Folds]) -> None:
     """Load over the deflection of the truss."""
     p = run.parameters
     length = hypot(p.half_span, p.height)
-    most = 2.0 * p.bar_stiffness * (length ** (2 / 3) - p.half_span ** (2 / 3)) ** 1.5
-    options = fc.PathOptions(-2.0 * most, 2.0 * most, size=p.height, step=0.1, longest=0.2)
+    largest = 2.0 * p.bar_stiffness * (length ** (2 / 3) - p.half_span ** (2 / 3)) ** 1.5
+    options = fc.PathOptions(-2.0 * largest, 2.0 * largest, size=p.height, step=0.1, longest=0.2)
     path = fc.equilibrium_path(lambda load: truss(p, load), 0.0, options)
-    for fold, expected in zip(path.of("fold"), (most, -most), strict=True):
-        run.row(REFERENCES, "truss", fold.parameter, expected, 1e-8 * most)
+    for fold, expected in zip(path.of("fold"), (largest, -largest), strict=True):
+        run.row(REFERENCES, "truss", fold.parameter, expected, 1e-8 * largest)
     z = np.linspace(p.height, p.height + float(path.u[-1, 0]), 300)
     load = 2.0 * p.bar_stiffness * z * (length / np.hypot(p.half_span, z) - 1.0)
     axes = "deflection / m", "load / N"

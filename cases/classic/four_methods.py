@@ -56,7 +56,7 @@ CLUTCH = fc.References("""
 
 def rod_by_moreau(p: object, until: float, step: float) -> fc.Result:
     """The rod without bristles."""
-    q = rod.RodOnDisc(static_share=1.0)
+    q = rod.RodOnDisc(static_ratio=1.0)
     body = fc.RigidBody("rod", q.mass, ("ux", "uy"))
     disc = fc.RigidBody("disc", 1.0, ("rz",), inertia=(rod.HEAVY,) * 3)
     foot = fc.Surface(np.array([[0.0, 0.0, -1e-6 * q.normal_force]]), np.ones(1))
@@ -78,7 +78,7 @@ def rod_by(p: FourMethods, method: str, softness: float) -> fc.Floats:
     """Position (2,) of the rod at the end."""
     if method == "moreau":
         return rod_by_moreau(p, p.until, 0.02 * softness).q[-1, :2]
-    q = rod.RodOnDisc(static_share=1.0, softness=softness)
+    q = rod.RodOnDisc(static_ratio=1.0, softness=softness)
     whole = rod.system(q)
     start = whole.sliding(whole.state(q={"rod.ux": q.anchor}, v={"disc.rz": q.speed}))
     options = TIGHT.get(method) or {"step": STEPS[method] * softness}
@@ -127,7 +127,7 @@ def slip_end(motion: fc.Result) -> tuple[float, float]:
 
 def main(run: fc.Run[FourMethods]) -> None:
     """Rod, masses, clutch."""
-    p, q = run.parameters, rod.RodOnDisc(static_share=1.0)
+    p, q = run.parameters, rod.RodOnDisc(static_ratio=1.0)
     exact = rod.rigid(q, np.linspace(0.0, p.until, 121))[0][-1]
     rows = compared(run, "rod", rod_by, exact, 1.0, 1e-3)
     if not run.quick:

@@ -31,7 +31,7 @@ class Bar(fc.Parameters):
     pressure: float = fc.quantity(1e6, "Pa", fc.POSITIVE)
     mu: float = fc.quantity(0.3, "", fc.POSITIVE)
     decay_length: float = fc.quantity(0.02, "m", fc.POSITIVE)
-    slip_share: float = fc.quantity(0.6, "", FRACTION)
+    slip_fraction: float = fc.quantity(0.6, "", FRACTION)
     cells: int = fc.quantity(100, "", fc.at_least(10), numerical=True)
     increments: int = fc.quantity(20, "", fc.at_least(4), numerical=True)
     axial = fc.derived("E A in N", lambda p: p.young * p.width * p.height)
@@ -40,7 +40,7 @@ class Bar(fc.Parameters):
         "bar on bristles in closed form",
         lambda p: fc.reference.ShearLagBar(p.length, p.axial, p.friction, p.decay_length),
     )
-    force = fc.derived("largest force F* in N", lambda p: p.exact.pull(p.slip_share * p.length))
+    force = fc.derived("largest force F* in N", lambda p: p.exact.pull(p.slip_fraction * p.length))
 
 
 REFERENCES = fc.References(

@@ -117,7 +117,7 @@ def cycle(run: fc.Run[LimitCycle], system: fc.System, start: fc.State, step: flo
     end, window = (SHORT, 0.2 * p.window) if run.quick else (p.cycle_time, p.window)
     start = replace(start, t=0.0)
     record = fc.simulate(system, end, start, "explicit", RECORD, step=step, backend="compiled")
-    options = {"restart": record, "step": step, "lane": "compiled"}
+    options = {"restart": record, "step": step, "backend": "compiled"}
     return Cycle(record, fc.simulate(system, end + window, None, "explicit", FINE, **options))
 
 
@@ -209,7 +209,7 @@ def film(
     facing = fc.solid_annulus(*edges, low, 2 * low, 2, 96)
     shown = [fc.BodyGeometry.of(plate), fc.BodyGeometry.of(clutch, facing, np.zeros(3))]
     path = run.store(f"{name}.h5")
-    about = {"step": step, "lane": "compiled", "store": path, "geometry": shown}
+    about = {"step": step, "backend": "compiled", "store": path, "geometry": shown}
     fc.simulate(system, start.t + 2.0 / 1250.0, start, "explicit", FINE, **about)
     reason = fc.view.animate(fc.Result.load(path), run.out / f"{name}.gif", frames=80)
     if reason is None:

@@ -5,9 +5,9 @@ and a rigid clutch disc, and names the rest as open.
 
 - Surface contact: a facing of the width b with the same stiffness in total. Towards b = 0 it is the
   line, with b^2; wide facings squeal less: their edges slide against the bending of the plate.
-- Both discs elastic: the clutch disc is a steel lamella, clamped to a hub that translates and spins
+- Both discs elastic: the clutch disc is a steel plate, clamped to a hub that translates and spins
   (`Hub`), with the same mass in total. For large Young's moduli it is the rigid disc, with
-  1/E. A real lamella lowers the frequency and moves the speeds that squeal.
+  1/E. A real plate lowers the frequency and moves the speeds that squeal.
 
 References are these limits, and integration in time of a small disturbance with both discs elastic.
 """
@@ -26,7 +26,7 @@ SMALL = 1e-9
 
 @dataclass(frozen=True)
 class Extended(line.ElasticDisc):
-    """Jehle's data; facing and lamella of the clutch disc are ours."""
+    """Jehle's data; facing and plate of the clutch disc are ours."""
 
     facing_width: float = fc.quantity(0.02, "m", fc.POSITIVE)
     lamella_inner: float = fc.quantity(0.06, "m", fc.POSITIVE)
@@ -99,7 +99,7 @@ def surface_contact(p: Extended) -> fc.System:
 
 
 def both_elastic(p: Extended, stiffer: float = 1.0) -> fc.System:
-    """Clutch disc with an elastic lamella, its Young's modulus times a factor; line contact."""
+    """Elastic clutch disc, the Young's modulus of its plate times a factor; line contact."""
     model = lamella(p, stiffer)
     hub = fc.Hub(p.clutch_mass - model.plate.total_mass)
     clutch = fc.SpinningDisc("clutch", model, p.clutch_speed, hub=hub)
@@ -107,7 +107,7 @@ def both_elastic(p: Extended, stiffer: float = 1.0) -> fc.System:
 
 
 def lamella(p: Extended, stiffer: float = 1.0) -> fc.HarmonicModel:
-    """Lamella of the clutch disc, clamped to its hub, its Young's modulus times a factor."""
+    """Plate of the clutch disc, clamped to its hub, its Young's modulus times a factor."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "young = .* is stiffer than diamond")
         material = fc.Material(stiffer * p.lamella_young, p.poisson, p.lamella_density)
@@ -143,7 +143,7 @@ def main(run: fc.Run[Extended]) -> None:
     for words, system in (
         ("line contact, rigid clutch disc", line.system(p)),
         (f"facing of {1e3 * p.facing_width:g} mm", surface_contact(p)),
-        (f"elastic lamella of {1e3 * p.lamella_thickness:g} mm", both_elastic(p)),
+        (f"elastic clutch plate of {1e3 * p.lamella_thickness:g} mm", both_elastic(p)),
     ):
         z = leading(system)
         run.note(f"{words}: {z.real:+.2f} 1/s at {z.imag / (2 * np.pi):.1f} Hz.")
@@ -165,7 +165,7 @@ def surface_limit(run: fc.Run[Extended], base: complex) -> None:
 
 
 def rigid_limit(run: fc.Run[Extended], base: complex) -> None:
-    """A lamella with ten times the modulus comes ten times closer to the rigid clutch disc."""
+    """A plate with ten times the modulus comes ten times closer to the rigid clutch disc."""
     p = run.parameters
     factors = 10.0 ** np.arange(4, 7)
     errors = [abs(leading(both_elastic(p, factor)) - base) for factor in factors]

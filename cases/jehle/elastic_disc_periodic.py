@@ -160,7 +160,7 @@ def settled(
 ) -> tuple[fc.Result, fc.Result]:
     """Motion in time from the state of the cycle, and its last 20 ms in short intervals."""
     start = motion.state(0.0, orbit.q[0], orbit.v[0], orbit.z[0])
-    options = {"step": step, "lane": "compiled"}
+    options = {"step": step, "backend": "compiled"}
     record = fc.simulate(motion.system, p.long_time, start, "explicit", 2.5e-4, **options)
     end = p.long_time + 0.02
     return record, fc.simulate(

@@ -28,7 +28,7 @@ RATIOS = (0.2, 0.5, 0.8, 0.95)
 
 @dataclass(frozen=True)
 class FrictionRing(fc.Parameters):
-    """Radii of Jehle's lamella, and the check values of the source notes, 2.4."""
+    """Radii of Jehle's clutch plate, and the check values of the source notes, 2.4."""
 
     inner_radius: float = fc.quantity(0.08, "m", fc.POSITIVE)
     outer_radius: float = fc.quantity(0.12, "m", fc.POSITIVE)

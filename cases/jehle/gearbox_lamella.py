@@ -1,4 +1,4 @@
-"""Gearbox with an elastic lamella: instabilities III, IVa, IVb and II (Jehle 7.2).
+"""Gearbox with an elastic clutch plate: instabilities III, IVa, IVb and II (Jehle 7.2).
 
 The input shaft of `gearbox_radial` presses on the elastic plate of `elastic_disc` instead of a
 rigid one. Its radial motion along the plane of action, its axial motion and its rotation now couple

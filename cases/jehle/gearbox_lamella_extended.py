@@ -1,4 +1,4 @@
-"""Gearbox with an elastic lamella beyond the source: surface contact, both plates elastic.
+"""Gearbox with an elastic clutch plate beyond the source: surface contact, both plates elastic.
 
 The operating points of `gearbox_lamella` that grow: III at j_1 = 0.3, IVa at j_1 = 0.05 and IVb.
 The source has a lamella of one radial function, line contact and a rigid disc on the input shaft,

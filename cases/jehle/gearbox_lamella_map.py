@@ -1,4 +1,4 @@
-"""Gearbox with an elastic lamella: maps of stability over inertia and helix angle (Jehle 7.2).
+"""Gearbox with an elastic clutch plate: maps of stability over inertia and helix angle (Jehle 7.2).
 
 The gearbox of `gearbox_lamella`, with plates of 5, 3 and 1.8 mm. At negative slip the ends of the
 unstable ranges of the inertia ratio j_1 are found on the growth rate itself; the maps show all of

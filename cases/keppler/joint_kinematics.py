@@ -99,7 +99,7 @@ def examples(run: fc.Run[Kinematics]) -> None:
         system, joint = bodies_and_joint(kind)
         coordinate: fc.Coordinate = getattr(joint, READ[kind][0])
         state = fc.posed(system, {coordinate: 0.6}, {coordinate: rate})
-        A, r = FRAMES[kind].place(np.array([0.6]))
+        A, r = FRAMES[kind].pose(np.array([0.6]))
         V = []
         for body in system.bodies:
             q, v = system.local(body, state)
@@ -156,7 +156,7 @@ def picture(run: fc.Run[Kinematics]) -> None:
     box = corners[[0, 1, 3, 2, 0, 4, 5, 1, 5, 7, 3, 7, 6, 2, 6, 4]]
     panels = {}
     for kind, joint in FRAMES.items():
-        frames = [joint.place(s * np.array(REACH[kind])) for s in np.linspace(0.0, 1.0, 41)]
+        frames = [joint.pose(s * np.array(REACH[kind])) for s in np.linspace(0.0, 1.0, 41)]
         moved = [r + box @ A.T for A, r in frames]
         paths = [np.array([r + A @ corners[0] for A, r in frames])]
         if kind in READ:  # the axis is fixed in the inner body

@@ -172,8 +172,8 @@ def in_time(run: fc.Run[BreakAway]) -> None:
             about = {"label": f"of the {name} at the end", "method": method}
             run.row(REFERENCES, "relative_error", value, tolerance=bound, **about)
         usual = fc.simulate(system(p), p.until, method=method, output=p.until / 50)
-        most = 1e-6 if method in PRECISE else 1e-3
-        run.row(REFERENCES, "energy", audit(usual), most, method=method)
+        limit = 1e-6 if method in PRECISE else 1e-3
+        run.row(REFERENCES, "energy", audit(usual), limit, method=method)
         if method in PRECISE:
             continue
         step = {"output": p.until / 50, "step": 4.0 * fine["step"]}

@@ -39,7 +39,7 @@ class RodOnDisc(fc.Parameters):
     anchor: float = fc.quantity(0.1, "m", fc.POSITIVE)
     speed: float = fc.quantity(1.1, "rad/s", fc.POSITIVE)
     mu: float = fc.quantity(0.11, "", fc.POSITIVE)
-    static_share: float = fc.quantity(1.01, "", fc.POSITIVE)
+    static_ratio: float = fc.quantity(1.01, "", fc.POSITIVE)
     normal_force: float = fc.quantity(1.0, "N", fc.POSITIVE)
     softness: float = fc.quantity(1.0, "", fc.POSITIVE)
     until: float = fc.quantity(60.0, "s", fc.POSITIVE)
@@ -77,7 +77,7 @@ def system(p: RodOnDisc) -> fc.System:
     rod = fc.RigidBody("rod", p.mass, ("ux", "uy"))
     disc = fc.RigidBody("disc", 1.0, ("rz",), inertia=(HEAVY, HEAVY, HEAVY))
     foot = fc.Surface(np.array([[0.0, 0.0, -1e-6 * p.normal_force]]), np.ones(1))
-    mu, damping = fc.Coulomb(p.mu, p.static_share * p.mu), 2.0 * sqrt(stiffness * p.mass)
+    mu, damping = fc.Coulomb(p.mu, p.static_ratio * p.mu), 2.0 * sqrt(stiffness * p.mass)
     laws = fc.PenaltyNormal(1e6), fc.ElastoPlastic(mu, stiffness, damping)
     contact = fc.ContactPair(rod, foot, fc.RigidFace(disc, fc.Plane()), *laws)
     spring = fc.Bearing(rod, p.spring, 0.0, radial_damping=p.damper, offset=(p.anchor, 0.0, 0.0))
@@ -95,7 +95,7 @@ def moved(
 
 def rigid(p: RodOnDisc, times: fc.Floats) -> tuple[fc.Floats, list[tuple[float, float]]]:
     """Positions (k, 2) of a rod without bristles, and start and end of all stick phases."""
-    limits = p.mu * p.normal_force * np.array([1.0, p.static_share])
+    limits = p.mu * p.normal_force * np.array([1.0, p.static_ratio])
     held = p.mass, p.spring, p.damper, p.anchor, p.speed
     return fc.reference.rigid_rod_on_disc(*held, *limits, times)
 
@@ -152,7 +152,7 @@ def cycle(run: fc.Run[RodOnDisc]) -> None:
 
 def reference_solutions(run: fc.Run[RodOnDisc]) -> None:
     """Three methods on the same law; their differences shrink with the step."""
-    p, until = replace(run.parameters, static_share=1.0), 1.5 if run.quick else 5.0
+    p, until = replace(run.parameters, static_ratio=1.0), 1.5 if run.quick else 5.0
     steps = [0.01, 0.005] if run.quick else [0.01, 0.005, 0.0025]
     ode = moved(p, until, "ode", rtol=1e-6)
     scale = float(np.abs(ode.q[:, :2]).max())

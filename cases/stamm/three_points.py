@@ -70,10 +70,10 @@ def loaded(p: Tripod, force: tuple[float, float], moment: float, loads: fc.Float
     return fc.load_path(fc.StaticSystem(fc.System([body], [contact, pull, turn])), loads)
 
 
-def capacity(p: Tripod, force: tuple[float, float], moment: float, most: float) -> float:
-    """Largest load factor with an equilibrium, to 1 % of `most`."""
+def capacity(p: Tripod, force: tuple[float, float], moment: float, largest: float) -> float:
+    """Largest load factor with an equilibrium, to 1 % of `largest`."""
     try:
-        loaded(p, force, moment, np.linspace(0.0, most, 101))
+        loaded(p, force, moment, np.linspace(0.0, largest, 101))
     except fc.LoadPathError as error:
         return float(error.path.t[-1])
     return np.inf

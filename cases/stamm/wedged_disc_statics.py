@@ -33,8 +33,8 @@ class Wedge(fc.Parameters):
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
     mu: float = fc.quantity(0.5, "", fc.POSITIVE)
     stiffness: float = fc.quantity(1e8, "N/m", fc.POSITIVE)
-    bristle_share: float = fc.quantity(0.1, "", fc.between(0.0, "sticking_share"))
-    sticking_share = fc.derived(
+    bristle_fraction: float = fc.quantity(0.1, "", fc.between(0.0, "sticking_fraction"))
+    sticking_fraction = fc.derived(
         "c_t/c_n below which the disc sticks under its weight alone", lambda p: p.mu / tan(p.theta)
     )
     weight = fc.derived("weight in N", lambda p: p.mass * p.gravity)
@@ -57,25 +57,25 @@ SLIDING = fc.References("""
 """)
 
 
-def wedged(p: Wedge, most: float) -> fc.StaticSystem:
-    """Weight in the first second, torque up to `most` M_0 in the second."""
+def wedged(p: Wedge, largest: float) -> fc.StaticSystem:
+    """Weight in the first second, torque up to `largest` M_0 in the second."""
     disc = fc.RigidBody("disc", p.mass, ("ux", "uy", "rz"), (1.0, 1.0, 0.5 * p.mass * p.radius**2))
     flanks = fc.RigidBody("flanks", 1.0, ())
     face = fc.RigidFace(disc, fc.Cylinder(p.radius))
-    laws = fc.PenaltyNormal(p.stiffness), fc.ElastoPlastic(p.mu, p.bristle_share * p.stiffness)
+    laws = fc.PenaltyNormal(p.stiffness), fc.ElastoPlastic(p.mu, p.bristle_fraction * p.stiffness)
     contacts = []
     for name, side in (("right", 1.0), ("left", -1.0)):
         position = p.radius * np.array([[side * sin(p.theta), -cos(p.theta), 0.0]])
         contacts.append(fc.ContactPair(flanks, fc.Surface(position, np.ones(1)), face, *laws, name))
     weight = fc.Force(disc, (0.0, -p.weight, 0.0), name="weight", factor=fc.ramp(1.0))
-    torque = fc.Torque(disc, (0.0, 0.0, most * p.sliding_torque), factor=fc.ramp(1.0, start=1.0))
+    torque = fc.Torque(disc, (0.0, 0.0, largest * p.sliding_torque), factor=fc.ramp(1.0, start=1.0))
     return fc.StaticSystem(fc.System([disc, flanks], [*contacts, weight, torque]))
 
 
-def followed(p: Wedge, most: float, steps: int) -> fc.LoadPath:
+def followed(p: Wedge, largest: float, steps: int) -> fc.LoadPath:
     """Path of the torque as far as there is an equilibrium."""
     try:
-        return fc.load_path(wedged(p, most), np.linspace(0.0, 2.0, 2 * steps + 1)[1:])
+        return fc.load_path(wedged(p, largest), np.linspace(0.0, 2.0, 2 * steps + 1)[1:])
     except fc.LoadPathError as error:
         return error.path
 
@@ -88,7 +88,7 @@ def main(run: fc.Run[Wedge]) -> None:
         torque = {"torque": (found, each.sliding_torque)}
         run.compare(SLIDING, torque, label=f"mu = {each.mu:g}")
     c, s, cn = cos(p.theta), sin(p.theta), p.stiffness
-    ct = p.bristle_share * cn
+    ct = p.bristle_fraction * cn
     turn = p.sliding_torque * (cn * s**2 + ct * c**2) / (2.0 * cn * ct * p.radius**2 * s**2)
     gentle = fc.load_path(wedged(p, 0.2), [0.5, 1.0, 1.5, 2.0])
     steps = 40 if run.quick else 200

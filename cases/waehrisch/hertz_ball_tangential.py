@@ -43,34 +43,34 @@ def main(run: fc.Run[hertz.HertzBall]) -> None:
     """Stick, element, partial slip, motion."""
     p = run.parameters
     ball, d, limit = p.ball, p.depth, p.mu * p.force
-    most, law, c_x = ball.full_slip(d, p.mu), fc.MindlinFriction(ball, p.mu, p.force), stick(run)
+    largest, law, c_x = ball.full_slip(d, p.mu), fc.MindlinFriction(ball, p.mu, p.force), stick(run)
     period = 2.0 * np.pi * np.sqrt(p.mass / c_x)
     for factor in (0.125, 1.0, 8.0):  # the contact radius halves and doubles
         small = 0.1 * limit / c_x * factor ** (2 / 3)
         held, _ = fc.ScalarFriction(law, factor * p.force).step(0.0, small, 1.0)
         pair = -held / small, factor ** (1 / 3) * c_x
         run.row(ELEMENT, "spring", *pair, 1e-6 * c_x, label=f"{factor:g} F")
-    shifts = most * np.sin(2.0 * np.pi * np.arange(1601) / 800)  # the second cycle is steady
+    shifts = largest * np.sin(2.0 * np.pi * np.arange(1601) / 800)  # the second cycle is steady
     forces = -fc.ScalarFriction(law, p.force).over_path(shifts)[799:]
     shifts = shifts[800:]
     lost = np.sum(0.5 * (forces[1:] + forces[:-1]) * np.diff(shifts))
     run.row(ELEMENT, "limit", np.abs(forces).max())
-    run.row(ELEMENT, "energy", lost / (limit * most))
+    run.row(ELEMENT, "energy", lost / (limit * largest))
     run.row(ELEMENT, "period", swing(p, law, period), period)
     shear = lambda r: p.mu * ball.pressure(np.array(r), d)  # noqa: E731
     moved = dent(p.contact_radius, 0.0, shear, p.shear_modulus, p.poisson)
-    pull = quad(lambda x: float(ball.tangential_force(x * most, d, p.mu)), 0.0, 1.0)[0] / limit
+    pull = quad(lambda x: float(ball.tangential_force(x * largest, d, p.mu)), 0.0, 1.0)[0] / limit
     computed = {
-        "shift": (most, 2.0 * moved),
-        "slope": (ball.tangential_force(1e-6 * most, d, p.mu) / (1e-6 * most), c_x),
-        "energy": (ball.cycle_loss(limit, d, p.mu) / (limit * most), 8.0 * pull - 4.0),
+        "shift": (largest, 2.0 * moved),
+        "slope": (ball.tangential_force(1e-6 * largest, d, p.mu) / (1e-6 * largest), c_x),
+        "energy": (ball.cycle_loss(limit, d, p.mu) / (limit * largest), 8.0 * pull - 4.0),
     }
-    run.compare(PARTIAL, computed, tolerances={"shift": 1e-6 * most})
-    down = most * np.linspace(1.0, -1.0, 101)  # partial slip by Masing's rule
-    back = limit - 2.0 * np.asarray(ball.tangential_force(0.5 * (most - down), d, p.mu))
+    run.compare(PARTIAL, computed, tolerances={"shift": 1e-6 * largest})
+    down = largest * np.linspace(1.0, -1.0, 101)  # partial slip by Masing's rule
+    back = limit - 2.0 * np.asarray(ball.tangential_force(0.5 * (largest - down), d, p.mu))
     curves = {
-        "force element": (shifts / most, forces / limit),
-        "partial slip": (np.append(down, -down) / most, np.append(back, -back) / limit),
+        "force element": (shifts / largest, forces / limit),
+        "partial slip": (np.append(down, -down) / largest, np.append(back, -back) / limit),
     }
     loops = [("ball on plate, sheared to and fro", curves, {})]
     axes = "shift / shift at full slip", "force / (mu F)"

@@ -67,10 +67,10 @@ class Nodes:
         return not isinstance(point, str) or point in self.points
 
     def held(self, point: Point) -> Held:
-        """Node at a place, or the nodes of which it is the middle, such as the axis of a section.
+        """Node at a position, or the nodes of which it is the middle: the axis of a section.
 
-        The rotation at a node is fitted to the nodes of the cells around it; a place between nodes
-        moves as they do.
+        The rotation at a node is fitted to the nodes of the cells around it; a position between
+        nodes moves as they do.
         """
         given = self.points[point] if isinstance(point, str) else point
         position = numbers(f"{self.name}: point", given, (3,))

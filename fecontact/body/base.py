@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fecontact.body.marker import Vector
     from fecontact.body.motion import LinearParts, PointMotion, RigidFrame, SpinFrame
     from fecontact.body.prescribed import FrameMotion
+    from fecontact.kernels.lowered import Lowered, Packing
     from fecontact.typing import Body as Required
 else:
     Required = object  # a property of a protocol would be taken for the default of a field
@@ -77,6 +78,10 @@ class Body(Answers, Required):
         """Derivative (n, n) of M(q) a along a step, at fixed a: zero for a constant mass."""
         return np.zeros((len(a), len(a)))
 
+    def lowered_weight(self, g: Floats) -> Lowered | None:
+        """Its weight at the acceleration g as a compiled function; None if it has no such form."""
+        return None
+
     # motion of its points and of its frame
 
     def point_motion(self, q: Floats, v: Floats, points: Any, t: float = 0.0) -> PointMotion:
@@ -108,6 +113,14 @@ class Body(Answers, Required):
         """Motion of its frame and of the elastic coordinates in it, from which all points follow.
 
         None if its points do not move with shapes in one frame.
+        """
+        return None
+
+    def pack_frame(self, packing: Packing) -> int | None:
+        """Append the numbers of its frame for compiled programs, as those of a marker.
+
+        Its elastic coordinates are the last ones. Returns where they begin; None if its points do
+        not move with shapes in one frame.
         """
         return None
 

@@ -25,6 +25,13 @@ from fecontact.body.drawing import Drawing
 from fecontact.body.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
 from fecontact.body.floating import FloatingInertia
 from fecontact.body.floating_shapes import floating_inertia
+from fecontact.body.lowered import (
+    elastic_body,
+    elastic_weight,
+    linear_body,
+    pack_elastic_frame,
+    pack_marker,
+)
 from fecontact.body.marker import ElasticMarker, Point, Vector
 from fecontact.body.motion import LinearParts, SpinFrame
 from fecontact.body.prescribed import FrameMotion, FrameState
@@ -33,6 +40,7 @@ from fecontact.body.rigid_check import check_position
 from fecontact.body.rotation import quaternion_matrix, quaternion_rate, rotated
 from fecontact.errors import InputError, check, one_of, renamed, shown, warn_caller
 from fecontact.fem.damping import Damping, ModalDamping
+from fecontact.kernels.lowered import Lowered, Packing
 from fecontact.reduction import ReducedModel
 from fecontact.typing import Floats, Tangents
 
@@ -116,8 +124,8 @@ class ElasticBody(Body):
         check_position(self.name, self.position)
         if self.model.residual is not None:
             raise InputError(
-                f"{self.name}: a model of method 'quasi-static' is not possible: its residual "
-                "flexibility has no coordinates; reduce with method 'rubin'"
+                f"{self.name}: invalid model of method 'quasi-static', whose residual flexibility "
+                "has no coordinates: expected another method; reduce with method 'rubin'"
             )
         self._damping_matrix  # noqa: B018  # refuses an impossible damping
         if self.frame == "fixed" and self.model.rigid:
@@ -225,6 +233,18 @@ class ElasticBody(Body):
         by_q -= self._inertia.d_inertia(R, e, a)
         return force[6:], by_q[6:, 6:], by_v[6:, 6:]
 
+    def lowered(self) -> Lowered | None:
+        """The body as a compiled function; None if its frame moves by a law written in Python."""
+        n_q, n, K, D = len(self.reference()), len(self.dofs), self._stiffness, self._damping_matrix
+        if self.frame == "fixed":
+            return linear_body(np.eye(n), (-np.diag(K), -D), np.diag(K), D)
+        return elastic_body(n_q, n, self.frame, self._origin, self._inertia, K, D)
+
+    def lowered_weight(self, g: Floats) -> Lowered | None:
+        """Its weight as a compiled function; None as `lowered`."""
+        n_q, n = len(self.reference()), len(self.dofs)
+        return elastic_weight(n_q, n, self.frame, self._origin, self._inertia, g)
+
     def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> ElasticMarker:
         """Marker at a position, given by coordinates or name, or on a named surface.
 
@@ -242,6 +262,7 @@ class ElasticBody(Body):
             np.ascontiguousarray(fit.rotation),
             np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float),
             "" if fit.defined else reason,
+            carrier=self.frame,
         )
 
     @cached_property
@@ -271,6 +292,18 @@ class ElasticBody(Body):
             rate=np.ascontiguousarray(full_v[6:]),
             kept=self._kept,
         )
+
+    def pack_frame(self, packing: Packing) -> int | None:
+        """Append the numbers of its frame; None if its motion is written in Python."""
+        modes = self.elastic_shapes
+        if isinstance(self.frame, str):
+            return pack_elastic_frame(packing, self.frame == "free", self._origin, modes)
+        still, at_origin = np.zeros((3, modes)), np.zeros(3)
+        marker = ElasticMarker(
+            self._frame_state, self._kept, self._origin, at_origin, still, still, np.eye(3), "",
+            carrier=self.frame,
+        )  # fmt: skip
+        return pack_marker(packing, marker)
 
     @property
     def prescribed_frame(self) -> FrameMotion | None:
@@ -431,8 +464,8 @@ class ElasticBody(Body):
         model = self.model
         if model.inertia is None:
             raise InputError(
-                f"{self.name}: a model without inertia integrals is not possible in a moving "
-                "frame; reduce a solid, plate or beam with floating_frame=True"
+                f"{self.name}: invalid model in a moving frame: expected one with inertia "
+                "integrals; reduce a solid, plate or beam with floating_frame=True"
             )
         if self.geometric_stiffness and model.geometric is None:
             why = [note for note in model.provenance.notes if "geometric stiffness" in note]

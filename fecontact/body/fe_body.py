@@ -248,7 +248,7 @@ class FEBody(Body):
 
     @cached_property
     def nodes(self) -> Nodes:
-        """Its nodes, by place and by name."""
+        """Its nodes, by position and by name."""
         return Nodes(self.name, self.model.geometry, self.points)
 
     def condensed(self, kept: Integers) -> tuple[Floats, Interior]:

@@ -28,6 +28,7 @@ from fecontact.body.rotation import cross_matrix
 from fecontact.typing import Body, Floats
 
 if TYPE_CHECKING:
+    from fecontact.body.prescribed import FrameMotion
     from fecontact.body.rigid import RigidBody
 
 __all__ = [
@@ -199,7 +200,8 @@ class ElasticMarker:
 
     `frame_state` takes (t, q, v) to the coordinates and velocities with the six of the frame;
     `kept` are the columns of the body's own dofs among them. `shifted` is the displacement in the
-    reference position, that of the seat of a full finite-element body.
+    reference position, that of the seat of a full finite-element body. `carrier` says how the frame
+    moves, as `ElasticBody.frame`; None if `frame_state` alone knows.
     """
 
     frame_state: Callable[[float, Floats, Floats], tuple[Floats, Floats]]
@@ -211,6 +213,7 @@ class ElasticMarker:
     frame: Floats
     no_angle: str
     shifted: Floats = field(default_factory=lambda: np.zeros(3))
+    carrier: str | FrameMotion | None = None
 
     @property
     def home(self) -> Floats:

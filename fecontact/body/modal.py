@@ -15,8 +15,10 @@ import numpy as np
 
 from fecontact.body.base import Body
 from fecontact.body.elastic_points import ElasticPoints, FloatingMotion
+from fecontact.body.lowered import linear_body, pack_elastic_frame
 from fecontact.body.motion import RigidPointMotion, SpinFrame
 from fecontact.errors import NON_NEGATIVE, InputError, check
+from fecontact.kernels.lowered import Lowered, Packing
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["ModalBody"]
@@ -49,7 +51,9 @@ class ModalBody(Body):
     def __post_init__(self) -> None:
         omega = np.asarray(self.omega)
         if omega.ndim != 1 or not len(omega) or not np.isfinite(omega).all():
-            raise InputError(f"{self.name}: omega must be a list of finite frequencies in rad/s")
+            raise InputError(
+                f"{self.name}: invalid omega: expected a list of finite frequencies in rad/s"
+            )
         check(f"{self.name}: smallest omega", float(omega.min()), NON_NEGATIVE, "rad/s")
         if np.shape(self.damping) not in ((), omega.shape, (len(omega), len(omega))):
             raise InputError(
@@ -90,6 +94,11 @@ class ModalBody(Body):
         """-K and -D."""
         return -self.stiffness, -self.damping_matrix
 
+    def lowered(self) -> Lowered:
+        """The body as a compiled function."""
+        K, D = self.stiffness, self.damping_matrix
+        return linear_body(np.eye(len(self.omega)), (-K, -D), K, D)
+
     def kinetic_energy(self, q: Floats, v: Floats, t: float = 0.0) -> float:
         """Kinetic energy in J."""
         return 0.5 * float(v @ v)
@@ -112,6 +121,10 @@ class ModalBody(Body):
         rest = np.zeros(3)
         own = np.ascontiguousarray(q), np.ascontiguousarray(v)
         return FloatingMotion(rest, np.eye(3), rest, rest, *own, slice(6, None))
+
+    def pack_frame(self, packing: Packing) -> int:
+        """Append the numbers of a frame at rest."""
+        return pack_elastic_frame(packing, False, np.zeros(3), len(self.omega))
 
     def spin_frame(self, q: Floats, v: Floats, t: float = 0.0) -> SpinFrame:
         """Axes of space; no material passes its points."""

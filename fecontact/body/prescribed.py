@@ -16,7 +16,14 @@ from fecontact.body.rotation import quaternion_matrix, rotation_increment
 from fecontact.errors import FINITE, InputError, check
 from fecontact.typing import Floats
 
-__all__ = ["FrameMotion", "FrameState", "MotionLaw", "MovingFrame", "TurningFrame"]
+__all__ = [
+    "FrameMotion",
+    "FrameState",
+    "MotionLaw",
+    "MovingFrame",
+    "TurningFrame",
+    "unit_direction",
+]
 
 
 @runtime_checkable
@@ -87,7 +94,7 @@ class TurningFrame:
     point: Vector = (0.0, 0.0, 0.0)
 
     def __post_init__(self) -> None:
-        _direction("axis", self.axis)
+        unit_direction("axis", self.axis)
         if isinstance(self.angle, int | float):
             check("turning frame: speed", float(self.angle), FINITE, "rad/s")
         for value in self.point:
@@ -95,7 +102,7 @@ class TurningFrame:
 
     def at(self, t: float, origin: Floats) -> FrameState:
         """State of the frame whose origin is at `origin` in the reference position."""
-        n = _direction("axis", self.axis)
+        n = unit_direction("axis", self.axis)
         phi, speed, change = _at(self.angle, t)
         turn = rotation_increment(phi * n)
         arm = origin - np.asarray(self.point)
@@ -124,13 +131,13 @@ class MovingFrame:
     travel: MotionLaw | float
 
     def __post_init__(self) -> None:
-        _direction("direction", self.direction)
+        unit_direction("direction", self.direction)
         if isinstance(self.travel, int | float):
             check("moving frame: speed", float(self.travel), FINITE, "m/s")
 
     def at(self, t: float, origin: Floats) -> FrameState:
         """State of the frame."""
-        n = _direction("direction", self.direction)
+        n = unit_direction("direction", self.direction)
         travel, speed, change = _at(self.travel, t)
         rest = np.zeros(3)
         return FrameState(
@@ -147,7 +154,7 @@ def _at(law: MotionLaw | float, t: float) -> tuple[float, float, float]:
     return law.value(t), law.rate(t), law.acceleration(t)
 
 
-def _direction(name: str, given: Vector) -> Floats:
+def unit_direction(name: str, given: Vector) -> Floats:
     """Unit vector, or an `InputError`."""
     direction = np.asarray(given, dtype=float)
     length = float(np.linalg.norm(direction))

@@ -27,6 +27,7 @@ from skfem import Mesh
 
 from fecontact.body._kernels import gyroscopic, rotation_of
 from fecontact.body.base import Body
+from fecontact.body.lowered import pack_marker, rigid_body, rigid_weight
 from fecontact.body.marker import Point, RigidMarker, Vector
 from fecontact.body.motion import LinearParts, RigidFrame, RigidPointMotion, SpinFrame
 from fecontact.body.rigid_check import (
@@ -57,6 +58,7 @@ from fecontact.errors import (
     renamed_keywords,
     unknown,
 )
+from fecontact.kernels.lowered import Lowered, Packing
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["DOFS", "TRANSLATIONS", "RigidBody"]
@@ -215,6 +217,15 @@ class RigidBody(Body):
         force, by_v = self._gyroscopic(v)
         return force, np.zeros_like(by_v), by_v
 
+    def lowered(self) -> Lowered:
+        """The body as a compiled function."""
+        return rigid_body(self, self._inertia, self._mass_matrix)
+
+    def lowered_weight(self, g: Floats) -> Lowered:
+        """Its weight as a compiled function."""
+        reference = self.reference()
+        return rigid_weight(len(reference), self.weight(reference, g)[0])
+
     def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> RigidMarker:
         """Marker at a point, by name or relative to the centre of mass; `axes` are columns."""
         frame = np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float)
@@ -311,6 +322,10 @@ class RigidBody(Body):
     def frame_motion(self, q: Floats, v: Floats, t: float = 0.0) -> RigidFrame:
         """Motion of the axes at the centre of mass, with the velocities of the material."""
         return RigidFrame(self._centre.at(q, v, t))
+
+    def pack_frame(self, packing: Packing) -> int | None:
+        """Append the numbers of the marker at its centre of mass."""
+        return pack_marker(packing, self._centre)
 
     def linear_parts(self) -> LinearParts | None:
         """Motion as a linear function of the dofs; None if it turns about more than one axis."""

@@ -56,7 +56,9 @@ def check_dofs(name: str, dofs: tuple[str, ...], spin: float) -> None:
         shown = "the dof 'spin'" if free else f"spin = {spin} rad/s"
         raise InputError(f"{name}: {shown} needs a body without rotations but rx, ry")
     if free and spin:
-        raise InputError(f"{name}: spin = {spin} rad/s is not possible: it is a dof already")
+        raise InputError(
+            f"{name}: invalid spin = {spin} rad/s: expected none beside the dof 'spin'"
+        )
 
 
 def warn_inertia(name: str, mass: float, J: Floats) -> None:
@@ -103,8 +105,8 @@ def check_inertia(name: str, J: Floats, axisymmetric: bool) -> None:
     if low <= 0.0 or low + middle < high * (1.0 - 1e-12):
         moments = f"({low:.4g}, {middle:.4g}, {high:.4g})"
         raise InputError(
-            f"{name}: principal moments of inertia = {moments} kg m^2 are not possible: each must "
-            "be > 0 and not larger than the sum of the other two"
+            f"{name}: invalid principal moments of inertia = {moments} kg m^2: expected each > 0 "
+            "and not larger than the sum of the other two"
         )
     about_z = np.diag([J[0, 0], J[0, 0], J[2, 2]])
     if axisymmetric and not np.allclose(J, about_z, rtol=0.0, atol=1e-12 * high):

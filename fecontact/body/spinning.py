@@ -31,10 +31,12 @@ from fecontact.body.base import Body
 from fecontact.body.disc_points import DiscPoints, HubMotion, PlatePoints
 from fecontact.body.drawing import Drawing, mesh_content
 from fecontact.body.free_spin import SPIN, FreeSpin
+from fecontact.body.lowered import free_disc, linear_body
 from fecontact.body.marker import ElasticMarker, HubMarker, Point, Vector
 from fecontact.body.motion import SpinFrame
 from fecontact.body.rigid import TRANSLATIONS, RigidBody
 from fecontact.errors import FINITE, NON_NEGATIVE, InputError, check, one_of, warn_caller
+from fecontact.kernels.lowered import Lowered
 from fecontact.mesh import solid_annulus
 from fecontact.reduction.harmonic import HarmonicModel
 from fecontact.typing import Floats, Tangents
@@ -215,6 +217,7 @@ class SpinningDisc(Body):
             np.stack([w_y, -w_x, np.zeros(self.model.size)]),
             np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float),
             NO_ANGLE,
+            carrier="fixed",
         )
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
@@ -230,6 +233,14 @@ class SpinningDisc(Body):
             return self._tangents
         rest, damping = self._free.terms(q, v).values()
         return rest[0] + damping[0], rest[1] + damping[1]
+
+    def lowered(self) -> Lowered:
+        """The disc as a compiled function."""
+        if self.free:
+            return free_disc(self._free)
+        damping = self.damping * self.model.curvature_form
+        carried = self.speed * self.model.rotation if self._material else None
+        return linear_body(self._mass, self._disc_tangents, self._potential, damping, carried)
 
     def terms(self, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:
         """Parts of `tangents`: conservative forces of stiffness and spin, and damping."""

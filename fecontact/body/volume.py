@@ -45,8 +45,8 @@ def mass_properties(mesh: Mesh, density: float) -> MassProperties:
     check("density", density, POSITIVE, "kg/m^3")
     if type(mesh) not in DEGREE:
         raise InputError(
-            f"a mesh of type {type(mesh).__name__} is not possible: a rigid body needs a volume "
-            "mesh of tetrahedra or hexahedra"
+            f"invalid mesh of type {type(mesh).__name__} for a rigid body: expected a volume mesh "
+            "of tetrahedra or hexahedra"
         )
     element = ElementHex0() if isinstance(mesh, MeshHex1) else ElementTetP0()
     basis = Basis(mesh, element, intorder=DEGREE[type(mesh)])

@@ -38,7 +38,8 @@ class Commands(TyperGroup):
 AT_THE_END = (
     "Exit codes: 0 no reference missed; 1 some missed; 2 bad input; 3 a solver failed; "
     "130 interrupted; 141 nobody reads the output. Environment: FECONTACT_LARGE_FILES=1 reads "
-    "files that declare far more than they hold, FECONTACT_DEBUG=1 shows where an error arose."
+    "files that declare far more than they hold, FECONTACT_DEBUG=1 shows where an error arose, "
+    "FECONTACT_QUIET=1 does not say that kernels are compiled."
 )
 
 app = typer.Typer(

@@ -124,8 +124,8 @@ def check_request(
     check("method", method, one_of(METHODS))
     if interface and method not in ("fixed", "craig-bampton"):
         raise InputError(
-            f"--interface {interface[0]} is not possible with the {method} method: it belongs to "
-            "--method fixed and craig-bampton"
+            f"invalid --interface {interface[0]} with the {method} method: expected --method fixed "
+            "or craig-bampton"
         )
     if method == "fixed" and not (fixed or interface):
         raise InputError("the fixed method needs a fixed surface: name it with --fix")
@@ -134,8 +134,8 @@ def check_request(
     if interface_modes is not None:
         if method != "craig-bampton":
             raise InputError(
-                f"--interface-modes {interface_modes} is not possible with the {method} method: it "
-                "belongs to --method craig-bampton"
+                f"invalid --interface-modes {interface_modes} with the {method} method: expected "
+                "--method craig-bampton"
             )
         check("interface-modes", interface_modes, at_least(1))
     both = sorted(set(fixed) & set(contact))
@@ -161,8 +161,8 @@ def check_static_shapes(
             raise InputError(f"--{name} {value:g} needs a contact surface: name it with --contact")
         if name != "layer" and method not in ("rubin", "craig-bampton"):
             raise InputError(
-                f"--{name} {value:g} is not possible with the {method} method: it belongs to "
-                "--method rubin and craig-bampton"
+                f"invalid --{name} {value:g} with the {method} method: expected --method rubin or "
+                "craig-bampton"
             )
     if cutoff is not None:
         check("cutoff", cutoff, POSITIVE, "Hz")
@@ -180,12 +180,14 @@ def finite_elements(
     supports = dict.fromkeys(fixed, "clamped")
     if isinstance(mesh, MeshTet | MeshHex):
         if thickness:
-            raise InputError(f"--thickness {thickness[0]} is not possible: the mesh is a solid")
+            raise InputError(
+                f"invalid --thickness {thickness[0]}: expected none, as the mesh is a solid"
+            )
         return ElasticSolid(mesh, substance, supports=supports)
     if not isinstance(mesh, MeshTri | MeshQuad):
         raise InputError(
-            f"a mesh of {type(mesh).__name__} is not possible here: it must consist of "
-            "tetrahedra, hexahedra, triangles or quadrilaterals"
+            f"invalid mesh of {type(mesh).__name__}: expected one of tetrahedra, hexahedra, "
+            "triangles or quadrilaterals"
         )
     if not thickness:
         raise InputError("the mesh is plane: give the thickness of the plate, --thickness in m")

@@ -64,7 +64,7 @@ def answer(
     check("seed", seed, at_least(1))
     check("levels", levels, at_least(0))
     if fresh and not plane:
-        raise InputError("--fresh is not possible without --map: nothing else is kept")
+        raise InputError("invalid --fresh: expected --map beside it, as nothing else is kept")
     asked = Question(friction, None if band is None else parse_band(band), unloaded)
     console = Console(width=None if sys.stdout.isatty() else 120, emoji=False)
     chosen = tuple(settings or ())

@@ -58,7 +58,7 @@ def per_volume(
         name, equals, value = text.rpartition("=")
         if not equals:
             raise InputError(
-                f"{option} {text} is not possible beside another {option}: give one value for the "
+                f"invalid {option} {text} beside another {option}: expected one value for the "
                 "whole mesh, or VOLUME=VALUE for each volume"
             )
         if name not in volumes:

@@ -14,7 +14,8 @@ What a contact step is made of, kinematics x transport x laws:
 - `base.py`: base of contacts; `history.py`, `report.py`, `status.py`: what points keep, do and are
 - `kinematics/`: relative motion, and how the history follows the material
 - `evaluate/`: a time step, a rate, sliding, a fixed status, in the reference form (`step.py`, ...)
-  and compiled (`compiled_...py` on rigid surfaces, facets and plates)
+  and compiled (`compiled_step.py`), by one form each for points on rigid surfaces, on facets, and
+  for bristles on the slave (`compiled_rigid.py`, `compiled_facets.py`, `compiled_on_slave.py`)
 - `kernels/`: the compiled loops over blocks of points
 - `plausibility.py`: warnings of contacts that are pressed in too deep or are too stiff
 """

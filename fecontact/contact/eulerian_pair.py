@@ -25,7 +25,7 @@ import numpy as np
 from fecontact.body.base import as_body, knows_points
 from fecontact.contact.evaluate.points import PairPoints
 from fecontact.contact.kinematics.rings import Rings
-from fecontact.contact.kinematics.spinning import check_round_master, refuse_other_states
+from fecontact.contact.kinematics.spinning import check_round_master, refuse_other_states, turned
 from fecontact.contact.kinematics.transport import OnSlave, dot
 from fecontact.contact.laws.base import stateful
 from fecontact.contact.pair import ContactPair
@@ -77,10 +77,10 @@ class EulerianPair(ContactPair):
         start = self.slave.reference(), np.zeros(len(self.slave.dofs))
         if stateful(self.normal) is not None:
             raise InputError(
-                f"{self.name}: {type(self.normal).__name__} has a history, which on a "
-                "spinning surface is not possible; use PenaltyNormal, PowerNormal or TableNormal"
+                f"{self.name}: invalid normal = {type(self.normal).__name__} on a spinning "
+                "surface: expected a law without history, such as PenaltyNormal or PowerNormal"
             )
-        refuse_other_states(self.name, self.friction, "spinning surfaces")
+        refuse_other_states(self.name, self.friction)
         object.__setattr__(self, "spin", spin)
         object.__setattr__(self, "rings", rings)
         object.__setattr__(self, "positions", self._point_motion(*start, self._located).position)
@@ -96,8 +96,8 @@ class EulerianPair(ContactPair):
         uneven = np.ptp(self.surface.gap) > 0.0 or self.master_gap is not None
         if uneven and np.isnan(spin):
             raise InputError(
-                f"{self.name}: an initial gap under '{self.slave.name}' with the dof 'spin' is "
-                "not possible: gaps of slave and master need a prescribed spin of the slave"
+                f"{self.name}: invalid initial gap under '{self.slave.name}' with the dof 'spin': "
+                "expected a prescribed spin of the slave"
             )
         if self.master_gap is not None:
             check_waves(self.master_gap, self.positions - centre)
@@ -167,12 +167,12 @@ class EulerianPair(ContactPair):
     def _master_gap(self, t: float, positions: Floats) -> Floats:
         """Gap of the master (p,) at positions (p, 3) in space."""
         assert self.master_gap is not None
-        return self.master_gap(_turned(positions - self.master_centre, -self.master_speed * t))
+        return self.master_gap(turned(positions - self.master_centre, -self.master_speed * t))
 
     def _around(self, t: float, centre: Floats) -> Floats:
         """Derivative of the gap of the master by the angle about a centre, of fourth order."""
         away = self.positions - centre
-        d = [self._master_gap(t, centre + _turned(away, k * ANGLE)) for k in (-2, -1, 1, 2)]
+        d = [self._master_gap(t, centre + turned(away, k * ANGLE)) for k in (-2, -1, 1, 2)]
         return (d[0] - 8.0 * d[1] + 8.0 * d[2] - d[3]) / (12.0 * ANGLE)
 
     def _axis_of_master(self) -> tuple[float, Floats]:
@@ -183,8 +183,8 @@ class EulerianPair(ContactPair):
                 return speed, np.array(body.position, dtype=float)
         if self.master_gap is not None:
             raise InputError(
-                f"{self.name}: master_gap is not possible on {type(self.master).__name__}: it "
-                "needs a master with a prescribed spin (PlateFace, or RigidFace of such a body)"
+                f"{self.name}: invalid master_gap on {type(self.master).__name__}: expected a "
+                "master with a prescribed spin (PlateFace, or RigidFace of such a body)"
             )
         return 0.0, np.zeros(3)
 
@@ -211,9 +211,3 @@ class OnSpinningFace(OnSlave):
         spun = dot(at.normal, self.spin_velocity(at.slave, points.v))
         supplied += spring * (spun + drift - self.pair.gap_rate(points.t))
         return float(points.weights @ supplied)
-
-
-def _turned(x: Floats, angle: float) -> Floats:
-    """Points (p, 3) turned about the z axis."""
-    c, s = np.cos(angle), np.sin(angle)
-    return x @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])

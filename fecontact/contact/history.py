@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -53,7 +53,7 @@ class ContactHistory:
 
 def stateful_law(pair: ContactPair, history_columns: int) -> FrictionLaw:
     """Friction law of a pair; it must have a form in time, and the history its columns."""
-    if not hasattr(pair.friction, "d_step"):  # quicker than to ask for the protocol
+    if not isinstance(pair.friction, FrictionLaw):
         raise InputError(
             f"{pair.name}: {type(pair.friction).__name__} has no history and is for points that "
             "slide, in steady states and in simulate; load paths and histories need a law such as "
@@ -62,10 +62,10 @@ def stateful_law(pair: ContactPair, history_columns: int) -> FrictionLaw:
     columns = history_width(pair.normal, pair.friction)
     if history_columns != columns:
         raise InputError(
-            f"{pair.name}: a history of {history_columns} columns is not possible with "
-            f"{type(pair.normal).__name__}: it must have {columns}; see ContactHistory.fresh"
+            f"{pair.name}: invalid history of {history_columns} columns with "
+            f"{type(pair.normal).__name__}: expected {columns}; see ContactHistory.fresh"
         )
-    return cast("FrictionLaw", pair.friction)
+    return pair.friction
 
 
 def refuse_other_points(name: str, points: int, history: ContactHistory) -> None:

@@ -26,6 +26,7 @@ from fecontact.contact.base import Contact, Rate
 from fecontact.contact.evaluate import compiled_step as compiled
 from fecontact.contact.evaluate.compiled_laws import not_compiled
 from fecontact.contact.evaluate.last_result import LastResult
+from fecontact.contact.evaluate.lowered import lowered_pair
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.sliding_terms import sliding_terms
 from fecontact.contact.history import ContactHistory
@@ -45,6 +46,7 @@ from fecontact.contact.plausibility import thinnest, warn_stiff
 from fecontact.contact.report import ContactReport, ContactStatus
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError, check_kind, renamed, shown
+from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["ContactPair", "Sliding"]
@@ -150,8 +152,8 @@ class ContactPair(Contact):
         if modes is not None and given != modes:
             cure = f"{modes}: take elastic_surface(body, name) of this body"
             raise InputError(
-                f"{self.name}: a surface with {given or 'no'} elastic shapes is not possible on "
-                f"'{self.slave.name}' with {len(self.slave.dofs)} dofs: it must have "
+                f"{self.name}: invalid surface with {given or 'no'} elastic shapes on "
+                f"'{self.slave.name}' with {len(self.slave.dofs)} dofs: expected "
                 f"{cure if modes else 'none'}"
             )
 
@@ -236,6 +238,10 @@ class ContactPair(Contact):
         if self.transports_material:
             return OnSlave.of(self.name, self.slave)
         return OnMaster(self.name, self.master, len(self.slave.reference()))
+
+    def lowered_steps(self) -> Lowered | None:
+        """The pair with its history as a compiled function over time steps; None if it has none."""
+        return lowered_pair(self)
 
     def begin(self, t: float, q: Floats, v: Floats, history: ContactHistory) -> compiled.Start:
         """Start of a time step from a committed history."""

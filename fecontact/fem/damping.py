@@ -68,7 +68,7 @@ class RayleighDamping:
         omega = 2.0 * np.pi * np.array([first[0], second[0]])
         check("lower frequency", float(omega.min()), POSITIVE, "Hz")
         if omega[0] == omega[1]:
-            raise InputError("frequencies of the two ratios are not possible: they must differ")
+            raise InputError("invalid frequencies of the two ratios: expected different ones")
         rows = np.column_stack([0.5 / omega, 0.5 * omega])
         for frequency, zeta in (first, second):
             _warn_percent(f"damping ratio at {frequency:g} Hz", zeta)
@@ -109,8 +109,8 @@ class ModalDamping:
         """C = M Phi diag(2 zeta omega) Phi^T M with all modes of M and K."""
         if sp.issparse(M) or sp.issparse(K):
             raise InputError(
-                "modal damping of a sparse matrix is not possible: it needs all modes; reduce "
-                "the body first"
+                "invalid sparse matrix with modal damping: expected a dense one, as it needs all "
+                "modes; reduce the body first"
             )
         squares, Phi = la.eigh(K, M)
         zeta = np.full(len(squares), self.ratios[-1])

@@ -30,7 +30,7 @@ class MassField:
     ----------
     unit : (p,)
         Value of the function 1: one for points, zero for directors.
-    place : (p, 3)
+    position : (p, 3)
         Position of points in m; unit vector of directors, whose weight is then in kg m^2.
     mass : (p, p) sparse
         Weights m_ab, symmetric: nodal masses of a solid, else diagonal.

@@ -117,8 +117,8 @@ class CartesianAxes:
     def __post_init__(self) -> None:
         if np.linalg.norm(np.cross(self.first, self.second)) < 1e-9:
             raise InputError(
-                f"material axes {self.first} and {self.second} are not possible: they must not "
-                "be parallel or zero"
+                f"invalid material axes {self.first} and {self.second}: expected neither parallel "
+                "nor zero"
             )
 
     def frames(self, points: Floats) -> Floats:
@@ -146,7 +146,7 @@ class CylindricalAxes:
         radial = arm - (arm @ axial)[..., None] * axial
         radius = np.linalg.norm(radial, axis=-1, keepdims=True)
         if np.any(radius <= 1e-12 * max(1.0, float(np.abs(arm).max()))):
-            raise InputError("cylindrical material axes are not possible on the axis itself")
+            raise InputError("invalid cylindrical material axes: expected points off the axis")
         radial = radial / radius
         return np.stack(
             [radial, np.cross(axial, radial), np.broadcast_to(axial, radial.shape)], axis=-1
@@ -194,8 +194,8 @@ class Orthotropic:
         _warn_units(self.density, moduli)
         if np.linalg.eigvalsh(self._compliance)[0] <= 0.0:
             raise InputError(
-                f"poisson = {self.poisson} is not possible with young = {self.young} Pa: the "
-                "stored energy must be positive (for each pair nu_ij^2 < E_i/E_j, and jointly)"
+                f"invalid poisson = {self.poisson} with young = {self.young} Pa: expected a "
+                "positive stored energy (for each pair nu_ij^2 < E_i/E_j, and jointly)"
             )
 
     def elasticity(self, points: Floats) -> Floats:

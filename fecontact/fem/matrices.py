@@ -74,7 +74,7 @@ class NodeSurface:
         if p == 0 or np.min(self.weights) < 0.0 or np.sum(self.weights) <= 0.0:
             raise InputError("invalid surface weights: expected >= 0, some > 0")
         if np.min(np.linalg.norm(self.normals, axis=1)) == 0.0:
-            raise InputError("surface normals are not possible: one of them is zero")
+            raise InputError("invalid surface normals: expected none that is zero")
 
     @staticmethod
     def from_facets(points: Floats, facets: Integers) -> NodeSurface:
@@ -87,7 +87,7 @@ class NodeSurface:
         _check_node_numbers("facets", facets, len(points))
         if facets.ndim != 2 or facets.shape[1] not in (3, 4) or not len(facets):
             raise InputError(
-                f"facets of shape {facets.shape} are not possible: give (f, 3) triangles or (f, 4) "
+                f"invalid facets of shape {facets.shape}: expected (f, 3) triangles or (f, 4) "
                 "quadrilaterals; split facets of second order at their middle nodes"
             )
         corners = facets.shape[1]
@@ -161,8 +161,8 @@ class MatrixModel:
             object.__setattr__(self, name, _symmetric(name, getattr(self, name)))
         if self.stiffness.shape != self.mass.shape:
             raise InputError(
-                f"mass has shape {self.mass.shape}, stiffness {self.stiffness.shape}: "
-                "they must be equal"
+                f"invalid mass of shape {self.mass.shape}: expected that of the stiffness, "
+                f"{self.stiffness.shape}"
             )
         _check_array("nodes", self.nodes, (len(self.nodes), 3))
         self._check_unknowns()
@@ -217,8 +217,8 @@ class MatrixModel:
         for i in range(3):
             turned = np.cross(axes[i], x)[np.arange(len(x)), component % 3]
             columns.append(np.where(component < 3, turned, component == i + 3))
-        motions = np.column_stack(columns)
-        return motions[:, np.any(motions != 0.0, axis=0)]
+        modes = np.column_stack(columns)
+        return modes[:, np.any(modes != 0.0, axis=0)]
 
     def _displacement(self, nodes: Integers, offsets: Floats | None) -> sp.csr_array:
         """Displacement (3 p, n) of points at the nodes, u + theta x offset."""
@@ -249,7 +249,7 @@ class MatrixModel:
         whole = not held.size or held.dtype.kind in "iu"
         if not whole or np.any((held < 0) | (held >= len(self.unknowns))):
             raise InputError(
-                f"supports are not possible: unknowns are 0 to {len(self.unknowns) - 1}"
+                f"invalid supports: expected unknowns from 0 to {len(self.unknowns) - 1}"
             )
 
     def _check_nodes(self, name: str, numbers: Integers) -> None:
@@ -267,7 +267,7 @@ def _check_node_numbers(name: str, numbers: Integers, nodes: int) -> None:
 
 def _check_array(name: str, values: Floats | Integers, shape: tuple[int, ...]) -> None:
     if np.shape(values) != shape:
-        raise InputError(f"{name} has shape {np.shape(values)}; it must be {shape}")
+        raise InputError(f"invalid {name} of shape {np.shape(values)}: expected {shape}")
     if not np.all(np.isfinite(values)):
         raise InputError(f"{name} has entries that are not finite numbers")
 
@@ -275,7 +275,7 @@ def _check_array(name: str, values: Floats | Integers, shape: tuple[int, ...]) -
 def _symmetric(name: str, matrix: sp.csr_array) -> sp.csr_array:
     A = real_matrix(name, sp.csr_array(matrix))
     if A.shape[0] != A.shape[1] or A.shape[0] == 0:
-        raise InputError(f"{name} has shape {A.shape}; it must be square")
+        raise InputError(f"invalid {name} of shape {A.shape}: expected a square matrix")
     if not np.all(np.isfinite(A.data)):
         raise InputError(f"{name} has entries that are not finite numbers")
     defect, largest = abs(A - A.T).max(), abs(A).max()

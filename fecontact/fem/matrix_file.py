@@ -52,7 +52,7 @@ def real_matrix(name: str, matrix: sp.csr_array) -> sp.csr_array:
     """Return the matrix in double precision; a complex one is refused."""
     if np.iscomplexobj(matrix):
         raise InputError(
-            f"{name} has complex entries; it must be real: give the damping apart, as "
+            f"invalid {name} with complex entries: expected real ones; give the damping apart, as "
             "StructuralDamping for example"
         )
     return sp.csr_array(matrix.astype(float))

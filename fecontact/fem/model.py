@@ -102,5 +102,5 @@ class FEModel(Protocol):
         ...
 
     def rigid_body_modes(self) -> Floats:
-        """Rigid-body motions (n, r) in the unknowns, regardless of supports; r <= 6."""
+        """Rigid-body modes (n, r) in the unknowns, regardless of supports; r <= 6."""
         ...

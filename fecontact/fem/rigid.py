@@ -31,7 +31,7 @@ HELD = 1e-9
 def free_rigid_body_modes(model: FEModel, free: Integers | None = None) -> Floats:
     """Rigid-body modes that supports and springs leave free, mass-orthonormal, (n, r), r <= 6.
 
-    They are combinations of the analytic motions of the model: no eigensolver is involved.
+    They are combinations of the analytic modes of the model: no eigensolver is involved.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def free_rigid_body_modes(model: FEModel, free: Integers | None = None) -> Float
 
 
 def determinate_support(R: Floats) -> Integers:
-    """As many rows as R (n, r) has columns: held at zero, they exclude the motions R, no more."""
+    """As many rows as R (n, r) has columns: held at zero, they exclude the modes R, no more."""
     order = la.qr(R.T, mode="r", pivoting=True)[1]
     return np.asarray(order[: R.shape[1]], dtype=np.int64)
 
@@ -62,28 +62,28 @@ def rigid_body_modes_of_parts(model: FEModel, free: Integers) -> int:
     for index in range(count):
         inside = part == index
         length = np.linalg.norm(R[inside], axis=0)
-        motions = la.orth(np.where(inside[:, None], R, 0.0)[:, length > 0.0] / length[length > 0.0])
-        total += _left_free(model, free, motions).shape[1]
+        modes = la.orth(np.where(inside[:, None], R, 0.0)[:, length > 0.0] / length[length > 0.0])
+        total += _left_free(model, free, modes).shape[1]
     return total
 
 
-def _left_free(model: FEModel, free: Integers, motions: Floats) -> Floats:
-    """Orthonormal combinations of the motions that neither supports nor springs resist."""
-    held = np.setdiff1d(np.arange(len(motions)), free)
-    motions = motions @ _null_space(motions[held], np.max(np.abs(motions), initial=0.0))
+def _left_free(model: FEModel, free: Integers, modes: Floats) -> Floats:
+    """Orthonormal combinations of the modes that neither supports nor springs resist."""
+    held = np.setdiff1d(np.arange(len(modes)), free)
+    modes = modes @ _null_space(modes[held], np.max(np.abs(modes), initial=0.0))
     for A in _resisting(model):
-        motions = motions @ _without_energy(A, motions)
-    motions[held] = 0.0
-    return motions
+        modes = modes @ _without_energy(A, modes)
+    modes[held] = 0.0
+    return modes
 
 
-def _mass_orthonormal(M: sp.csr_array, motions: Floats) -> Floats:
-    """Basis X of the motions with X^T M X = 1, also for a body far from the origin.
+def _mass_orthonormal(M: sp.csr_array, modes: Floats) -> Floats:
+    """Basis X of the modes with X^T M X = 1, also for a body far from the origin.
 
     There a rotation about the origin is a translation almost; the singular value decomposition
     leaves the rotation about the middle of the body. What is zero to round-off is dropped.
     """
-    X = la.orth(motions / np.linalg.norm(motions, axis=0))
+    X = la.orth(modes / np.linalg.norm(modes, axis=0))
     for _ in range(2):  # the second pass removes the round-off of the first
         X = X @ la.inv(la.cholesky(X.T @ (M @ X)))
     return np.asarray(X)
@@ -104,10 +104,10 @@ def _resisting(model: FEModel) -> list[sp.csr_array]:
     return [sp.csr_array(model.stiffness - springs), springs]
 
 
-def _without_energy(A: sp.csr_array, motions: Floats) -> Floats:
-    """Orthonormal combinations of the motions that cost no energy in A."""
-    if not motions.shape[1]:
+def _without_energy(A: sp.csr_array, modes: Floats) -> Floats:
+    """Orthonormal combinations of the modes that cost no energy in A."""
+    if not modes.shape[1]:
         return np.zeros((0, 0))
-    energy, turn = la.eigh(motions.T @ (A @ motions))
-    parts = np.max(np.sum(np.abs(motions) * (abs(A) @ np.abs(motions)), axis=0))
+    energy, turn = la.eigh(modes.T @ (A @ modes))
+    parts = np.max(np.sum(np.abs(modes) * (abs(A) @ np.abs(modes)), axis=0))
     return np.asarray(turn[:, energy <= STRAIN_FREE * parts])

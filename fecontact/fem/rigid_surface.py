@@ -84,23 +84,23 @@ class RigidSurface:
         return replace(on, shape=sp.csr_array(on.shape @ self.spread))
 
     def rigid_body_modes(self) -> Floats:
-        """Rigid-body motions in the unknowns."""
-        motions = self.model.rigid_body_modes()
+        """Rigid-body modes in the unknowns."""
+        modes = self.model.rigid_body_modes()
         own = np.eye(6)
         for axis in range(3):
             own[:3, 3 + axis] = np.cross(np.eye(3)[axis], self._centre)
-        return np.vstack([motions[self._others], own[:, : motions.shape[1]]])
+        return np.vstack([modes[self._others], own[:, : modes.shape[1]]])
 
     @cached_property
     def spread(self) -> sp.csr_array:
         """T: unknowns of the body from those of this one."""
-        count, motions = len(self._others), self.model.rigid_body_modes()
-        about = np.array(motions[self._tied])
+        count, modes = len(self._others), self.model.rigid_body_modes()
+        about = np.array(modes[self._tied])
         for axis in range(3):
-            about[:, 3 + axis] -= motions[self._tied, :3] @ np.cross(np.eye(3)[axis], self._centre)
+            about[:, 3 + axis] -= modes[self._tied, :3] @ np.cross(np.eye(3)[axis], self._centre)
         ones = sp.coo_array(
             (np.ones(count), (self._others, np.arange(count))),
-            shape=(len(motions), count + 6),
+            shape=(len(modes), count + 6),
         )
         rows = np.repeat(self._tied, 6)
         columns = np.tile(count + np.arange(6), len(self._tied))

@@ -100,8 +100,8 @@ class RotatingBody:
         of_displacement = getattr(self.model, "geometric_stiffness", None)
         if of_displacement is None:
             raise InputError(
-                f"{type(self.model).__name__} has no geometric stiffness: a centrifugal stress is "
-                "not possible; use a solid, plate or beam"
+                f"invalid {type(self.model).__name__} with centrifugal stress: expected a model "
+                "with geometric stiffness, a solid, plate or beam"
             )
         return sp.csr_array(of_displacement(static_displacement(self.model, self.centrifugal_load)))
 
@@ -129,8 +129,8 @@ class RotatingBody:
             self._check_skew(B if smooth else vertex_rotation(model.basis, self._field))
             return B, S
         raise InputError(
-            f"rotation of {type(model).__name__} in the space-fixed frame is not possible: it "
-            "needs an axisymmetric solid or plate; use the matrices of the turning frame"
+            f"invalid {type(model).__name__} in the space-fixed frame: expected an axisymmetric "
+            "solid or plate; use the matrices of the turning frame"
         )
 
     def _of_solid(self, solid: ElasticSolid) -> tuple[sp.csr_array, sp.csr_array]:
@@ -161,8 +161,8 @@ class RotatingBody:
     def _check_normal_axis(self) -> None:
         if np.any(self._cross[2]) or self._cross[1, 0] < 0.0 or np.any(self.origin[:2]):
             raise InputError(
-                f"axis = {self.axis}, origin = {self.origin} are not possible for a plate in the "
-                "space-fixed frame: it must turn about z through the origin of the mesh"
+                f"invalid axis = {self.axis}, origin = {self.origin} of a plate in the space-fixed "
+                "frame: expected the z axis through the origin of the mesh"
             )
 
     @cached_property
@@ -170,8 +170,8 @@ class RotatingBody:
         field = mass_field(self.model)
         if field is None:
             raise InputError(
-                f"{type(self.model).__name__} has no mass field: its rotation is not possible; "
-                "give three displacements per node and a mass matrix that does not couple them"
+                f"invalid {type(self.model).__name__} that rotates: expected a mass field, with "
+                "three displacements per node and a mass matrix that does not couple them"
             )
         return field
 

@@ -129,16 +129,15 @@ class PointSpring:
         if distance[node] > self.reach:
             x, y, z = geometry.points[node]
             raise InputError(
-                f"point spring at {self.point} m is not possible: the nearest node is at "
-                f"({x:.6g}, {y:.6g}, {z:.6g}) m, {distance[node]:.3g} m away; allowed are "
-                f"{self.reach:g} m"
+                f"invalid point spring at {self.point} m: expected a node within {self.reach:g} m; "
+                f"the nearest is at ({x:.6g}, {y:.6g}, {z:.6g}) m, {distance[node]:.3g} m away"
             )
         rows = geometry.shape[3 * node : 3 * node + 3]
         for letter, k, moves in zip("xyz", self.stiffness, np.diff(rows.indptr), strict=True):
             if k > 0.0 and not moves:
                 raise InputError(
-                    f"point spring at {self.point} m with stiffness {k} N/m in {letter} is not "
-                    f"possible: the body has no motion in {letter} there; set it to 0"
+                    f"invalid point spring at {self.point} m with stiffness {k} N/m in {letter}: "
+                    f"expected 0, as the body has no motion in {letter} there"
                 )
         return _on_points(rows, np.diag(self.stiffness)[None])
 

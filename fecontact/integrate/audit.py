@@ -175,7 +175,7 @@ class EnergyAudit:
         # their own balance tells what they take; it needs powers along the motion
         self._spun = [i for i, body in enumerate(system.bodies) if supports(body, "supplied_power")]
         # all work of loads without a potential is supplied
-        self._loads = np.array(
+        self.loads = np.array(
             [i >= bodies and not (answers[i] or stateful[i]) for i in range(len(answers))]
         )
         self._potentials = [
@@ -228,7 +228,7 @@ class EnergyAudit:
         The work of loads without a potential, and what bodies of prescribed motion take.
         """
         result = given.copy()
-        result[self._loads] = work[self._loads]
+        result[self.loads] = work[self.loads]
         for i in np.flatnonzero(self._driven).tolist():
             strain = self._strain(i, now) - self._strain(i, before)
             result[i] = work[i] + lost[i] + strain
@@ -240,7 +240,7 @@ class EnergyAudit:
         Their integrals are the `sums`: the audit of methods that integrate them with the motion.
         """
         power, given = now.forces @ now.state.v, now.given.copy()
-        given[:-1][self._loads] = power[:-1][self._loads]
+        given[:-1][self.loads] = power[:-1][self.loads]
         for i, item in self._potentials:
             early, late = (replace(now.state, t=now.state.t + dt) for dt in (-MOMENT, MOMENT))
             given[i] += self._shift(item, early, late) / (2.0 * MOMENT)

@@ -49,8 +49,8 @@ def first_point(
         )
     if restart.method != method:
         raise InputError(
-            f"method = {method} is not possible: the motion to continue was made by "
-            f"'{restart.method}'"
+            f"invalid method = {method}: expected '{restart.method}', which made the motion to "
+            "continue"
         )
     whole = np.flatnonzero(np.isfinite(restart.resume).all(axis=1))  # an event is no step
     if not len(whole):
@@ -126,7 +126,7 @@ def output_times(start: float, end: float, output: float | Floats | None, origin
         count = max(1, round((end - origin) / float(output)))
         if count > MAX_POINTS:
             raise InputError(
-                f"output = {output} s is not possible: {count:.1e} points are more than "
+                f"invalid output = {output} s, which makes {count:.1e} points: expected at most "
                 f"{MAX_POINTS:.0e}"
             )
         if abs(count * float(output) / (end - origin) - 1.0) < EVEN:
@@ -136,8 +136,10 @@ def output_times(start: float, end: float, output: float | Floats | None, origin
         return times[times > start]
     times = np.asarray(output, dtype=float)
     if times.ndim != 1 or not len(times):
-        raise InputError("output: it must be an interval in s or a list of at least one time")
+        raise InputError("invalid output: expected an interval in s or a list of at least one time")
     if not np.all(np.diff(times) > 0.0) or not (origin <= times[0] and times[-1] <= end):
-        raise InputError(f"output: times must rise from {origin} s to {end} s at most")
+        raise InputError(
+            f"invalid output: expected rising times from {origin} s to {end} s at most"
+        )
     times = times[times > start]
     return times if len(times) and times[-1] == end else np.append(times, end)

@@ -60,7 +60,8 @@ class Event:
         found = self.function(t, state)
         if np.ndim(found) or not isinstance(found, Real) or not np.isfinite(found):
             raise InputError(
-                f"event '{self.name}' gives {found} at t = {t:.6g} s: it must be one finite number"
+                f"event '{self.name}': invalid value {found} at t = {t:.6g} s: expected one finite "
+                "number"
             )
         return float(found)
 
@@ -112,7 +113,7 @@ class Watch:
         callback: Callable[[Point], bool | None] | None = None,
     ) -> None:
         if isinstance(events, Event) or not all(isinstance(event, Event) for event in events):
-            raise InputError("events: they must be a list of `Event`s: [Event(function, name)]")
+            raise InputError("invalid events: expected a list of `Event`s, [Event(function, name)]")
         if callback is not None and not callable(callback):
             raise InputError(f"invalid callback = {callback!r}: expected a function")
         self.system, self.events, self.callback = system, tuple(events), callback

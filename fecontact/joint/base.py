@@ -63,7 +63,7 @@ class Joint(ABC):
         """Refuse points by position: which of the two is meant cannot be seen."""
         if len(given) > 2:
             raise InputError(
-                f"{cls.__name__}: {shown(given[2])} by position is not possible: give it by name, "
+                f"{cls.__name__}: invalid {shown(given[2])} by position: expected it by name, "
                 f"{cls.__name__}(a, b, point_b=...) on b, or point_a=... on a; also axis= and name="
             )
         return super().__new__(cls)
@@ -75,8 +75,8 @@ class Joint(ABC):
         gap = float(np.linalg.norm(self.held(pair.reference().frames).value))
         if gap > CLOSED:
             raise InputError(
-                f"{self.name}: its points are {gap:.6g} m apart in the reference position; they "
-                "must coincide in the directions that it holds"
+                f"{self.name}: invalid points, {gap:.6g} m apart in the reference position: "
+                "expected coincident ones in the directions that it holds"
             )
         refuse_unknown_rotation(pair, self.held)
 

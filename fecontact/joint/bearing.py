@@ -11,6 +11,13 @@ from fecontact.body.marker import MarkedBody
 from fecontact.errors import FINITE, NON_NEGATIVE, InputError, check
 from fecontact.joint.element import FrameElement, Law, Viscoelastic
 from fecontact.joint.frames import FrameRows, Frames
+from fecontact.joint.lowered import (
+    DIRECTION,
+    DISPLACEMENT,
+    Coordinates,
+    linear_law,
+    lowered_element,
+)
 from fecontact.joint.marker import (
     Axis,
     MarkerPair,
@@ -20,6 +27,7 @@ from fecontact.joint.marker import (
     frame_about,
     vector,
 )
+from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats
 
 __all__ = ["Bearing"]
@@ -102,6 +110,13 @@ class Bearing(FrameElement, Viscoelastic):
         C, D = self._stiffness, self._damping
         return C @ s + D @ rate, C, D
 
+    def lowered(self) -> Lowered | None:
+        """The bearing as a compiled function; None if a body has none."""
+        parts = [(DISPLACEMENT, np.zeros(3)), (DIRECTION, Z_AXIS)]
+        origin = np.append(self._offset, [0.0, 0.0])
+        law = linear_law(self._stiffness, self._damping, np.zeros(5))
+        return lowered_element(self.pair, Coordinates(parts, np.eye(5, 6), origin), law)
+
     def potential(self, s: Floats) -> float:
         """Elastic energy in J."""
         return float(0.5 * s @ self._stiffness @ s)
@@ -111,7 +126,7 @@ class Bearing(FrameElement, Viscoelastic):
         check(f"{self.name}: cross_{kind}", float(cross), FINITE)
         if cross**2 > radial * tilt * (1.0 + 1e-12):
             raise InputError(
-                f"{self.name}: cross_{kind} = {cross} is not possible: its square must be <= "
+                f"{self.name}: invalid cross_{kind} = {cross}: expected its square <= "
                 f"radial_{kind} x tilt_{kind} = {radial * tilt:.6g}"
             )
 

@@ -8,10 +8,18 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.body.marker import MarkedBody
-from fecontact.errors import InputError
+from fecontact.errors import InputError, invalid
 from fecontact.joint.element import FrameElement, Law, Viscoelastic
 from fecontact.joint.frames import FrameRows, Frames
+from fecontact.joint.lowered import (
+    DISPLACEMENT,
+    RELATIVE_ROTATION,
+    Coordinates,
+    linear_law,
+    lowered_element,
+)
 from fecontact.joint.marker import MarkerPair, Point
+from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats
 
 __all__ = ["Bushing"]
@@ -55,8 +63,8 @@ class Bushing(FrameElement, Viscoelastic):
         E = self._frame
         if E.shape != (3, 3) or not np.allclose(E.T @ E, np.eye(3)) or np.linalg.det(E) < 0.0:
             raise InputError(
-                f"{self.name}: frame = {self.frame} is not possible: its columns must be three "
-                "orthogonal unit vectors, right-handed"
+                f"{self.name}: invalid frame = {self.frame}: expected three orthogonal unit "
+                "vectors as columns, right-handed"
             )
         pair = MarkerPair(self.name, self.a, self.b, self.point, axes=E)
         object.__setattr__(self, "pair", pair)
@@ -69,6 +77,12 @@ class Bushing(FrameElement, Viscoelastic):
     def load(self, t: float, s: Floats, rate: Floats) -> Law:
         """Force and moment (6,) in the marker frame that take b back."""
         return self._stiffness @ s + self._damping @ rate, self._stiffness, self._damping
+
+    def lowered(self) -> Lowered | None:
+        """The bushing as a compiled function; None if a body has none."""
+        parts, none = [(DISPLACEMENT, np.zeros(3)), (RELATIVE_ROTATION, np.zeros(3))], np.zeros(6)
+        law = linear_law(self._stiffness, self._damping, none)
+        return lowered_element(self.pair, Coordinates(parts, np.eye(6), none), law)
 
     def potential(self, s: Floats) -> float:
         """Elastic energy in J."""
@@ -96,15 +110,15 @@ def _matrix(name: str, given: Floats | tuple[float, ...]) -> Floats:
     values = np.asarray(given, dtype=float)
     matrix = np.diag(values) if values.ndim == 1 else values
     if matrix.shape != (6, 6) or not np.isfinite(matrix).all():
-        raise InputError(f"invalid {name}: expected 6 numbers or a 6 x 6 matrix, finite")
+        raise InputError(f"{invalid(name)}: expected 6 numbers or a 6 x 6 matrix, finite")
     if not np.allclose(matrix, matrix.T, rtol=1e-9, atol=0.0):
-        raise InputError(f"invalid {name}: expected symmetric")
+        raise InputError(f"{invalid(name)}: expected a symmetric matrix")
     diagonal = np.diag(matrix)
     scale = np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
     lowest = float(np.linalg.eigvalsh(matrix / np.outer(scale, scale))[0])
     if lowest < -1e-12:
         raise InputError(
-            f"{name} is not possible: it has a negative eigenvalue ({lowest:.3g} after scaling its "
-            "diagonal to one); all must be >= 0"
+            f"{invalid(name)}: expected eigenvalues >= 0; the lowest is {lowest:.3g} after scaling "
+            "its diagonal to one"
         )
     return matrix

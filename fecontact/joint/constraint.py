@@ -239,8 +239,8 @@ class Universal(Joint):
         y = axis_vector(f"{self.name}: axis_b", self.axis_b)
         if abs(x @ y) > CLOSED:
             raise InputError(
-                f"{self.name}: its axes enclose {np.degrees(np.arccos(x @ y)):.6g} degrees; they "
-                "must be perpendicular in the reference position"
+                f"{self.name}: invalid axes that enclose {np.degrees(np.arccos(x @ y)):.6g} "
+                "degrees: expected perpendicular ones in the reference position"
             )
         return np.column_stack([x, y, np.cross(x, y)])
 

@@ -10,7 +10,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from scipy.integrate import quad
 
-from fecontact.errors import FINITE, InputError, check, one_of
+from fecontact.errors import FINITE, InputError, check, invalid, one_of
+from fecontact.kernels.curves import PIECEWISE, STRAIGHT
 from fecontact.typing import Floats
 
 __all__ = ["Curve", "Function", "Line", "Table", "curve_through", "ramp"]
@@ -58,6 +59,10 @@ class Line:
         """Return the integral of y from 0 to x."""
         return (self.start + 0.5 * self.gradient * x) * x
 
+    def lowered(self) -> Floats:
+        """Numbers of the line for compiled programs."""
+        return np.array([STRAIGHT, self.start, self.gradient], dtype=float)
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -85,8 +90,8 @@ class Table:
         check("table: ends", self.ends, one_of(ENDS))
         if len(self.x) != len(self.y) or len(self.x) < 2:
             raise InputError(
-                f"table: {len(self.x)} x and {len(self.y)} y are not possible: it must have as "
-                "many x as y, at least two"
+                f"table: invalid {len(self.x)} x and {len(self.y)} y: expected as many x as y, at "
+                "least two"
             )
         for value in (*self.x, *self.y):
             check("table: entry", float(value), FINITE)
@@ -105,6 +110,11 @@ class Table:
     def integral(self, x: float) -> float:
         """Return the integral of y from 0 to x."""
         return self._primitive(x) - self._primitive(0.0)
+
+    def lowered(self) -> Floats:
+        """Numbers of the table for compiled programs."""
+        parts = self._x, self._y, self._slopes, self._areas
+        return np.concatenate([[PIECEWISE, len(self._x)], *parts])
 
     def _primitive(self, x: float) -> float:
         i = self._piece(x)
@@ -169,7 +179,7 @@ def curve_through(
     if isinstance(given, Curve):
         return given
     raise InputError(
-        f"invalid {name} = {given}: expected a number or a curve (Line, Table, Function)"
+        f"{invalid(name)} = {given}: expected a number or a curve (Line, Table, Function)"
     )
 
 

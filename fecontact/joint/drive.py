@@ -11,7 +11,9 @@ from fecontact.body.marker import MarkedBody
 from fecontact.joint.curve import Curve, curve_through
 from fecontact.joint.element import FrameElement, Law
 from fecontact.joint.frames import FrameRows, Frames
+from fecontact.joint.lowered import ANGULAR_VELOCITY, Coordinates, drive_law, lowered_element
 from fecontact.joint.marker import Axis, MarkerPair, Point, axis_vector, frame_about
+from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats
 
 __all__ = ["Drive"]
@@ -75,6 +77,12 @@ class Drive(FrameElement):
         k, speed = self._factor.value(t), float(rate[0])
         by_rate = np.array([[-k * self._torque.slope(speed)]])
         return np.array([-k * self._torque.value(speed)]), np.zeros((1, 1)), by_rate
+
+    def lowered(self) -> Lowered | None:
+        """The drive as a compiled function; None if a body or a curve has none."""
+        last = np.array([[0.0, 0.0, 1.0]])
+        coordinates = Coordinates([(ANGULAR_VELOCITY, np.zeros(3))], last, np.zeros(1))
+        return lowered_element(self.pair, coordinates, drive_law(self._torque, self._factor))
 
     def power(self, t: float, q: Floats, v: Floats) -> float:
         """Power M Omega in W that the drive gives to the bodies; negative for drag."""

@@ -10,6 +10,8 @@ import numpy as np
 from fecontact.body.base import Body
 from fecontact.errors import InputError, check_kind, numbers
 from fecontact.joint.curve import Curve, curve_through
+from fecontact.joint.lowered import lowered_dead_load
+from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["GeneralisedForce"]
@@ -64,11 +66,15 @@ class GeneralisedForce:
         """The loaded body."""
         return (self.body,)
 
+    def lowered(self) -> Lowered | None:
+        """The load as a compiled function; None if its factor is written in Python."""
+        return lowered_dead_load(len(self.body.reference()), self._given, self._factor)
+
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Load in the dofs of the body."""
         return np.asarray(self._factor.value(t) * self._given)
 
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
         """Derivatives of `force`: none."""
-        none = np.zeros((len(q), len(q)))
+        none = np.zeros((len(v), len(v)))
         return none, none

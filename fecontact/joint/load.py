@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,7 +15,9 @@ from fecontact.body.rotation import skew
 from fecontact.errors import InputError, warn_unusual
 from fecontact.joint.curve import Curve, curve_through
 from fecontact.joint.element import Evaluation
+from fecontact.joint.lowered import lowered_load
 from fecontact.joint.marker import vector
+from fecontact.kernels.lowered import Lowered, changed
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["Force", "Gravity", "Torque"]
@@ -49,6 +52,16 @@ class _GivenLoad(ABC):
     """A load k(t) L on a marker of one body."""
 
     body: MarkedBody
+    follower: bool
+    _factor: Curve
+    _marker: Marker
+    _given: Floats
+
+    def lowered(self) -> Lowered | None:
+        """The load as a compiled function; None if its body or its factor has none."""
+        n_q, n = len(self.body.reference()), len(self.body.dofs)
+        torque = isinstance(self, Torque)
+        return lowered_load(self._marker, n_q, n, self._given, self._factor, torque, self.follower)
 
     @property
     def bodies(self) -> tuple[MarkedBody]:
@@ -225,9 +238,11 @@ class Gravity:
                 "given in mm/s^2? Then write it times 1e-3",
             )
         if not isinstance(self.bodies, Sequence):
-            raise InputError(f"{self.name}: bodies must be a list of bodies, such as [body]")
+            raise InputError(
+                f"{self.name}: invalid bodies: expected a list of bodies, such as [body]"
+            )
         if not self.bodies:
-            raise InputError(f"{self.name}: bodies is empty; it must hold at least one body")
+            raise InputError(f"{self.name}: invalid bodies = []: expected at least one body")
         for index, body in enumerate(self.bodies):
             shown = f"body '{getattr(body, 'name', body)}'"
             if not hasattr(body, "weight"):
@@ -257,6 +272,20 @@ class Gravity:
     def energy(self, t: float, q: Floats, v: Floats) -> float:
         """Potential -m g . u in J, u of the centre of mass from the reference position."""
         return sum(energy for _, _, energy in self._weights(t, q))
+
+    @property
+    def summands(self) -> tuple[Gravity, ...]:
+        """One weight for each body; they add up to this one."""
+        parts = tuple(copy(self) for _ in self.bodies)
+        for part, body in zip(parts, self.bodies, strict=True):
+            object.__setattr__(part, "bodies", (body,))  # checked already
+        return parts
+
+    def lowered(self) -> Lowered | None:
+        """The weight of a single body as a compiled function; None if the body has none."""
+        if len(self.bodies) > 1 or changed(self.bodies[0], "lowered_weight", ["weight"]):
+            return None
+        return as_body(self.bodies[0]).lowered_weight(self._g)
 
     def _weights(self, t: float, q: Floats) -> list[tuple[Floats, Floats, float]]:
         start, weights = 0, []

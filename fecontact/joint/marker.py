@@ -23,7 +23,7 @@ import numpy as np
 from fecontact.body.marker import GroundMarker, MarkedBody, Marker, Point, Vector
 from fecontact.body.motion import MarkerMotion
 from fecontact.body.rotation import cross
-from fecontact.errors import FINITE, InputError, check, one_of
+from fecontact.errors import FINITE, InputError, check, invalid, one_of
 from fecontact.joint.frames import Frames
 from fecontact.joint.relative import Relative
 from fecontact.typing import Floats
@@ -48,9 +48,9 @@ def vector(name: str, values: Vector | Floats, unit: str = "") -> Floats:
     try:
         result = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
-        raise InputError(f"invalid {name} = {values!r}: expected three numbers") from None
+        raise InputError(f"{invalid(name)} = {values!r}: expected three numbers") from None
     if result.shape != (3,):
-        raise InputError(f"invalid {name} = {values}: expected three components")
+        raise InputError(f"{invalid(name)} = {values}: expected three components")
     for value in result.tolist():
         check(name, value, FINITE, unit)
     return result
@@ -70,7 +70,7 @@ def axis_vector(name: str, axis: Axis) -> Floats:
     direction = vector(name, axis)
     length = float(np.linalg.norm(direction))
     if length == 0.0:
-        raise InputError(f"invalid {name} = {axis}: expected a direction that is not zero")
+        raise InputError(f"{invalid(name)} = {axis}: expected a direction that is not zero")
     return direction / length
 
 
@@ -113,13 +113,13 @@ class MarkerPair:
     def __post_init__(self) -> None:
         if self.a is self.b:
             both = "the ground" if self.a is None else f"'{self.a.name}'"
-            raise InputError(f"{self.name}: both ends are on {both}; they must be on two bodies")
+            raise InputError(f"{self.name}: invalid ends, both on {both}: expected two bodies")
         for body in self.bodies:
             if not hasattr(body, "marker"):
                 shown = getattr(body, "name", body)
                 raise InputError(
-                    f"{self.name}: body '{shown}' offers no markers to hold it; it must be a body, "
-                    "or None for the ground"
+                    f"{self.name}: invalid body '{shown}' without markers to hold it: expected a "
+                    "body, or None for the ground"
                 )
         self.markers  # noqa: B018  # refuses impossible points
 
@@ -143,7 +143,7 @@ class MarkerPair:
         n_q, n = self._sizes
         a, b = self.markers
         return PairMotion(
-            self.name, a.at(q[:n_q], v[:n], t), b.at(q[n_q:], v[n:], t), self._common_axis
+            self.name, a.at(q[:n_q], v[:n], t), b.at(q[n_q:], v[n:], t), self.common_axis
         )
 
     def reference(self) -> PairMotion:
@@ -164,7 +164,9 @@ class MarkerPair:
         if body is not None:
             return body.marker(point, self.axes)
         if isinstance(point, str):
-            raise InputError(f"{self.name}: point = {point} is not possible on the ground")
+            raise InputError(
+                f"{self.name}: invalid point = {point} on the ground: expected three coordinates"
+            )
         frame = np.eye(3) if self.axes is None else np.ascontiguousarray(self.axes, dtype=float)
         return GroundMarker(np.array(point, dtype=float), frame)
 
@@ -174,7 +176,7 @@ class MarkerPair:
         return (0, 0) if self.a is None else (len(self.a.reference()), len(self.a.dofs))
 
     @cached_property
-    def _common_axis(self) -> bool:
+    def common_axis(self) -> bool:
         """Whether all rotation dofs are about one axis, so that angles may be large."""
         axes = np.hstack([marker.axes for marker in self.markers])
         return bool(np.linalg.matrix_rank(axes, tol=1e-12) <= 1) if axes.size else True

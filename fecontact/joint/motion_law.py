@@ -17,6 +17,7 @@ from scipy.interpolate import CubicSpline
 from fecontact.body.prescribed import MotionLaw
 from fecontact.errors import FINITE, POSITIVE, InputError, check, one_of
 from fecontact.joint.curve import Curve, curve_through
+from fecontact.kernels.curves import RUN_UP, SPEED, SPLINE, STEP, numbers_of
 from fecontact.typing import Floats
 
 __all__ = ["MotionFunction", "MotionLaw", "MotionTable", "RunUp", "SmoothStep", "Speed"]
@@ -74,6 +75,11 @@ class Speed:
         """Return s''(t)."""
         return self._curve.slope(t)
 
+    def lowered(self) -> Floats | None:
+        """Numbers of the motion for compiled programs; None if its curve is written in Python."""
+        curve = numbers_of(self._curve)
+        return None if curve is None else np.concatenate([[SPEED, self.start], curve])
+
 
 @dataclass(frozen=True)
 class SmoothStep:
@@ -120,6 +126,10 @@ class SmoothStep:
         x = self._part(t)
         shape = 60.0 * x * (1.0 - x) * (1.0 - 2.0 * x)
         return (self.high - self.low) * shape / self.duration**2
+
+    def lowered(self) -> Floats:
+        """Numbers of the motion for compiled programs."""
+        return np.array([STEP, self.duration, self.start, self.low, self.high], dtype=float)
 
     def _part(self, t: float) -> float:
         return min(1.0, max(0.0, (t - self.start) / self.duration))
@@ -171,6 +181,10 @@ class RunUp:
         T, w = self.duration, 2.0 * pi / self.duration
         return self.speed / T * (1.0 - cos(w * t)) if 0.0 < t < T else 0.0
 
+    def lowered(self) -> Floats:
+        """Numbers of the motion for compiled programs."""
+        return np.array([RUN_UP, self.speed, self.duration], dtype=float)
+
 
 @dataclass(frozen=True, eq=False)
 class MotionTable:
@@ -200,8 +214,8 @@ class MotionTable:
         check("motion table: ends", self.ends, one_of(ENDS))
         if len(self.t) != len(self.s) or len(self.t) < 2:
             raise InputError(
-                f"motion table: {len(self.t)} t and {len(self.s)} s are not possible: it must have "
-                "as many t as s, at least two"
+                f"motion table: invalid {len(self.t)} t and {len(self.s)} s: expected as many t as "
+                "s, at least two"
             )
         for value in (*self.t, *self.s):
             check("motion table: entry", float(value), FINITE)
@@ -209,8 +223,8 @@ class MotionTable:
             raise InputError(f"motion table: invalid t = {tuple(self.t)}: expected rising values")
         if self.ends == "repeat" and self.s[0] != self.s[-1]:
             raise InputError(
-                f"motion table: s from {self.s[0]} to {self.s[-1]} is not possible: a table that "
-                "repeats must have equal first and last values"
+                f"motion table: invalid s from {self.s[0]} to {self.s[-1]} of a table that "
+                "repeats: expected equal first and last values"
             )
 
     def value(self, t: float) -> float:
@@ -226,6 +240,12 @@ class MotionTable:
         """Return s''(t)."""
         inner = self._inner(t)
         return float(self._spline(inner, 2)) if self._beyond(t, inner) == 0.0 else 0.0
+
+    def lowered(self) -> Floats:
+        """Numbers of the motion for compiled programs."""
+        t, c = self._spline.x, self._spline.c
+        head = [SPLINE, self.ends == "repeat", len(t) - 1, t[-1]]
+        return np.concatenate([head, t[:-1], c.ravel()])
 
     def _inner(self, t: float) -> float:
         """Time inside the table."""

@@ -65,8 +65,8 @@ class PrescribedMotion:
             )
         if self.level == "position" and not self.coordinate.holonomic:
             raise InputError(
-                f"{self.name}: level = position is not possible: '{self.coordinate.name}' is a "
-                'speed without coordinate; use level="velocity", or the angle of a joint'
+                f"{self.name}: invalid level = position of '{self.coordinate.name}', a speed "
+                'without coordinate: expected level="velocity", or the angle of a joint'
             )
 
     @property

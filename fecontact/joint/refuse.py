@@ -22,8 +22,8 @@ def refuse_moving_frames(pair: MarkerPair) -> None:
     for body in pair.bodies:
         if not isinstance(getattr(body, "frame", ""), str):
             raise InputError(
-                f"{pair.name}: body '{body.name}' has a frame of prescribed motion; it must be "
-                'free to be joined: use frame="free" and a PrescribedMotion'
+                f"{pair.name}: invalid body '{body.name}' in a frame of prescribed motion: "
+                'expected a free one to be joined; use frame="free" and a PrescribedMotion'
             )
 
 

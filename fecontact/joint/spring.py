@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,10 +13,24 @@ from fecontact.errors import FINITE, NON_NEGATIVE, InputError, check
 from fecontact.joint.curve import Curve, Line, curve_through
 from fecontact.joint.element import FrameElement, Law, Viscoelastic
 from fecontact.joint.frames import FrameRows, Frames
+from fecontact.joint.lowered import (
+    DISPLACEMENT,
+    DISTANCE,
+    RELATIVE_ROTATION,
+    Coordinates,
+    curve_law,
+    lowered_element,
+    stop_law,
+)
 from fecontact.joint.marker import Axis, MarkerPair, Point, axis_vector, frame_about
+from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats
 
 __all__ = ["SoftStop", "SpringDamper", "TorsionSpring"]
+
+NONE = np.zeros(3)
+LAST = np.array([[0.0, 0.0, 1.0]])
+"""The last of three coordinates: the component along z."""
 
 
 class _Spring(FrameElement, Viscoelastic):
@@ -35,6 +50,16 @@ class _Spring(FrameElement, Viscoelastic):
     def potential(self, s: Floats) -> float:
         """Energy of the spring in J, zero at s = 0."""
         return self._curve.integral(s[0]) + self.preload * float(s[0])
+
+    @property
+    @abstractmethod
+    def _coordinates(self) -> Coordinates:
+        """Its coordinate as programs see it."""
+
+    def lowered(self) -> Lowered | None:
+        """The spring as a compiled function; None if a body or its curve has none."""
+        law = curve_law(self._curve, self.damping, self.preload)
+        return lowered_element(self.pair, self._coordinates, law)
 
     @cached_property
     def _curve(self) -> Curve:
@@ -99,6 +124,10 @@ class SpringDamper(_Spring):
         """Elongation l - l_0 (1,)."""
         return frames.distance().shifted(self._free_length)
 
+    @property
+    def _coordinates(self) -> Coordinates:
+        return Coordinates([(DISTANCE, NONE)], np.eye(1), self._free_length)
+
     @cached_property
     def _free_length(self) -> Floats:
         if self.free_length is None:
@@ -150,6 +179,10 @@ class TorsionSpring(_Spring):
     def rows(self, frames: Frames) -> FrameRows:
         """Angle of b relative to a (1,)."""
         return frames.rotation().last()
+
+    @property
+    def _coordinates(self) -> Coordinates:
+        return Coordinates([(RELATIVE_ROTATION, NONE)], LAST, np.zeros(1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,6 +239,12 @@ class SoftStop(FrameElement, Viscoelastic):
         if depth <= 0.0 or push <= 0.0:
             return np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1))
         return np.array([push]), np.array([[self.stiffness]]), np.array([[self.damping]])
+
+    def lowered(self) -> Lowered | None:
+        """The stop as a compiled function; None if a body has none."""
+        coordinates = Coordinates([(DISPLACEMENT, NONE)], LAST, np.zeros(1))
+        law = stop_law(self.stiffness, self.damping, self.gap)
+        return lowered_element(self.pair, coordinates, law)
 
     def potential(self, s: Floats) -> float:
         """Energy of the pressed stop in J."""

@@ -15,29 +15,30 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from functools import cache
-from hashlib import sha256
-from typing import Any, cast
+from typing import Any
 
 import numba
+import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped, unused-ignore]
 from numba import types
 from numba.core import cgutils
-from numba.core.caching import FunctionCache
-from numba.core.ccallback import CFunc
 from numba.extending import intrinsic, overload
 
-from fecontact.kernels.decorators import CodeFile, say_in_memory
+from fecontact.kernels.parts import BlockFunction, Kernel
+from fecontact.kernels.store import keep
 from fecontact.typing import Floats
 
-__all__ = ["block_address", "call_block", "inlined", "viewed"]
+__all__ = ["block_address", "call_at", "call_block", "inlined", "viewed"]
 
 RULES: dict[str, Any] = {"fastmath": {"contract", "reassoc"}, "error_model": "numpy"}
 _kinds: Any = types
 _numba: Any = numba
 POINTER = _kinds.CPointer(types.float64)
+REACH = 1 << 40
+"""Length of the view of parameters of unknown number; no index is checked."""
 ARGUMENTS = (POINTER, POINTER, types.float64)
 
-_plain: list[Callable[..., float]] = []
+_plain: list[Callable[..., float]] = [lambda w, parameters, h: 0.0]  # 0 is no address
 _compiled: list[Any] = []
 _build: Any = cgutils
 
@@ -45,8 +46,9 @@ _build: Any = cgutils
 @cache
 def inlined(function: Callable[..., Any]) -> Any:
     """Compile a point function into whatever calls it."""
-    jit: Any = numba.njit
-    return jit(forceinline=True, **RULES)(function)
+    if _numba.config.DISABLE_JIT:
+        return function
+    return Kernel(function, {"forceinline": True, **RULES})
 
 
 def viewed(pointer: Any, size: int) -> Floats:
@@ -70,35 +72,16 @@ def block_address(function: Callable[..., float], *key: str) -> int:
     function
         It gets both arrays as pointers and looks at them by `viewed`.
     key
-        What tells it from others that the same code makes, such as name and source of a law;
-        without a key the machine code is not kept on disk.
+        What tells it from others that the same code makes, such as the names of a law.
     """
     if _numba.config.DISABLE_JIT:
         _plain.append(function)
         return len(_plain) - 1
-    made: Any = CFunc(function, (ARGUMENTS, types.float64), {}, dict(RULES))
-    if key:
-        try:
-            made._cache = _KeyedCache(function, key)
-        except RuntimeError:  # numba finds neither a writable folder of sources nor of the user
-            say_in_memory("no folder can be written")
+    made = BlockFunction(function, (ARGUMENTS, types.float64), {}, dict(RULES))
+    keep(made, function, RULES, *key)
     made.compile()
     _compiled.append(made)  # the machine code lives as long as the process
     return int(made.address)
-
-
-class _KeyedCache(FunctionCache):
-    """Machine code on disk of closures, told apart by their keys."""
-
-    def __init__(self, function: Any, key: tuple[str, ...]) -> None:
-        cache: Any = super()
-        cache.__init__(function)
-        cache, code_file = self, cast(Any, CodeFile)
-        cache._cache_file = code_file(cache.cache_path, cache._impl.filename_base)
-        self._key = sha256("\0".join(key).encode()).hexdigest()
-
-    def _index_key(self, sig: Any, codegen: Any) -> Any:
-        return sig, codegen.magic_tuple(), self._key
 
 
 def call_block(address: int, w: Floats, parameters: Floats, h: float) -> float:
@@ -107,6 +90,41 @@ def call_block(address: int, w: Floats, parameters: Floats, h: float) -> float:
         return _plain[address](w, parameters, h)
     kind = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_double)
     return float(kind(address)(w.ctypes.data, parameters.ctypes.data, h))
+
+
+def call_at(address: int, w: Floats, parameters: int, h: float) -> float:
+    """As `call_block`, with the parameters at an address in memory."""
+    numbers = np.ctypeslib.as_array((ctypes.c_double * REACH).from_address(int(parameters)))
+    if address < len(_plain):
+        return _plain[address](w, numbers, h)
+    kind = ctypes.CFUNCTYPE(
+        ctypes.c_double, *[ctypes.POINTER(ctypes.c_double)] * 2, ctypes.c_double
+    )
+    data = w.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
+    return float(kind(int(address))(data, ctypes.cast(int(parameters), type(data)), h))
+
+
+def _build_call_at(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    address, w, parameters, h = arguments
+    data = _build.create_struct_proxy(signature.args[1])(context, builder, w).data
+    numbers = builder.inttoptr(parameters, data.type)
+    kind = ir.FunctionType(h.type, [data.type, data.type, h.type])
+    return builder.call(builder.inttoptr(address, kind.as_pointer()), [data, numbers, h])
+
+
+def _type_call_at(context: Any, address: Any, w: Any, parameters: Any, h: Any) -> Any:
+    return types.float64(types.int64, w, types.int64, types.float64), _build_call_at
+
+
+_at_address: Any = intrinsic(_type_call_at)
+
+
+@overload(call_at)
+def _called_at(address: Any, w: Any, parameters: Any, h: Any) -> Any:
+    def within(address: Any, w: Any, parameters: Any, h: Any) -> Any:
+        return _at_address(address, w, parameters, h)
+
+    return within
 
 
 def _build_call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

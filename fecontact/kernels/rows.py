@@ -155,7 +155,7 @@ def _check(*arrays: Any) -> None:
     """Refuse arrays with gaps, and numbers of other types, when a kernel is compiled."""
     for array in arrays:
         if array.layout != "C" or array.dtype not in (_kinds.float64, _kinds.int64):
-            raise TypingError(f"rows of {array} are not possible: float64 or int64 without gaps")
+            raise TypingError(f"invalid rows of {array}: expected float64 or int64 without gaps")
 
 
 def _type_blend(

@@ -152,7 +152,7 @@ def _digits(text: str) -> list[int]:
 
 
 def _matches(positions: Floats, wanted: Floats) -> Integers:
-    """Row of `places` at which each row of `wanted` is found."""
+    """Row of `positions` at which each row of `wanted` is found."""
     distance = np.abs(positions[None] - wanted[:, None]).max(axis=2)
     rows: Integers = distance.argmin(axis=1)
     return rows

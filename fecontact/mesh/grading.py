@@ -1,4 +1,4 @@
-"""Division of a line into cells: uniform, geometric, or refined towards given places."""
+"""Division of a line into cells: uniform, geometric, or refined towards given positions."""
 
 from __future__ import annotations
 
@@ -7,38 +7,48 @@ from typing import TypeAlias
 
 import numpy as np
 
-from fecontact.errors import POSITIVE, Allowed, InputError, at_least, check
+from fecontact.errors import (
+    POSITIVE,
+    Allowed,
+    InputError,
+    at_least,
+    check,
+    renamed,
+    renamed_keywords,
+)
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Grading", "Towards", "divisions"]
 
 
+@renamed(places="positions")
+@renamed_keywords(places="positions")
 @dataclass(frozen=True)
 class Towards:
-    """Cells that shrink towards given places, for example towards the edge of a contact.
+    """Cells that shrink towards given positions, for example towards the edge of a contact.
 
-    The cell size grows linearly with the distance d to the nearest place,
-    h(d) = h(0) (1 + (ratio - 1) d / d_max), and every place becomes a node.
+    The cell size grows linearly with the distance d to the nearest position,
+    h(d) = h(0) (1 + (ratio - 1) d / d_max), and every position becomes a node.
 
     Parameters
     ----------
-    places
+    positions
         Coordinates in the direction that is divided (m; rad for an angle).
     ratio
         Size of the largest cell over size of the smallest, in the limit of many cells.
     """
 
-    places: tuple[float, ...]
+    positions: tuple[float, ...]
     ratio: float = 5.0
 
     def __post_init__(self) -> None:
         check("Towards.ratio", self.ratio, Allowed("> 1", lambda x: x > 1))
-        if not self.places:
-            raise InputError("invalid Towards.places = (): expected one position or more")
+        if not self.positions:
+            raise InputError("invalid Towards.positions = (): expected one position or more")
 
 
 Grading: TypeAlias = float | Towards
-"""Size of the last cell over size of the first cell (1: uniform), or places to refine at."""
+"""Size of the last cell over size of the first cell (1: uniform), or positions to refine at."""
 
 
 def divisions(start: float, end: float, cells: int, grading: Grading = 1.0) -> Floats:
@@ -68,24 +78,25 @@ def divisions(start: float, end: float, cells: int, grading: Grading = 1.0) -> F
 
 
 def _towards(start: float, end: float, cells: int, grading: Towards) -> Floats:
-    """Nodes that equidistribute 1 / h(d), piece by piece between the places."""
-    places = np.unique(np.asarray(grading.places, dtype=float))
-    if not np.all((places >= start) & (places <= end)):
+    """Nodes that equidistribute 1 / h(d), piece by piece between the positions."""
+    positions = np.unique(np.asarray(grading.positions, dtype=float))
+    if not np.all((positions >= start) & (positions <= end)):
         raise InputError(
-            f"invalid Towards.places = {grading.places}: expected all between {start} and {end}"
+            f"invalid Towards.positions = {grading.positions}: expected all between {start} and "
+            f"{end}"
         )
-    breaks = np.unique([start, *places, end])
-    is_place = np.isin(breaks, places)
+    breaks = np.unique([start, *positions, end])
+    is_position = np.isin(breaks, positions)
     a, b = breaks[:-1], breaks[1:]
-    two_sided = is_place[:-1] & is_place[1:]
+    two_sided = is_position[:-1] & is_position[1:]
     reach = np.where(two_sided, 0.5 * (b - a), b - a)
     k = (grading.ratio - 1.0) / reach.max()
-    count = np.log1p(k * reach)  # number of cells from the place to the reach, up to a factor
+    count = np.log1p(k * reach)  # number of cells from the position to the reach, up to a factor
     fractions = _fractions(np.where(two_sided, 2.0, 1.0) * count, cells)
     x = [np.array([start])]
     for i, n in enumerate(fractions):
         level = np.arange(1, n + 1) / n * count[i] * (2 if two_sided[i] else 1)
-        if not is_place[i]:  # refined towards the right end only
+        if not is_position[i]:  # refined towards the right end only
             piece = b[i] - np.expm1(count[i] - level) / k
         else:
             near_a = a[i] + np.expm1(np.minimum(level, count[i])) / k
@@ -101,7 +112,7 @@ def _fractions(weights: Floats, cells: int) -> Integers:
     pieces = len(weights)
     if cells < pieces:
         raise InputError(
-            f"invalid cells = {cells}: expected >= {pieces}, one for each piece between the places"
+            f"invalid cells = {cells}: expected >= {pieces}, one for each piece between positions"
         )
     ideal = (cells - pieces) * weights / weights.sum()
     fractions: Integers = 1 + np.floor(ideal).astype(np.int64)

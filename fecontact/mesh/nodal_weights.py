@@ -52,8 +52,8 @@ def loaded_nodes(weights: Floats, title: str) -> Integers:
     negative = np.count_nonzero(weights < 0.0)
     if negative:
         raise InputError(
-            f'{title}: points = "nodes" is not possible: {negative} nodes have a negative weight, '
-            'as the corners of facets with 8 nodes do; take points = "quadrature", or the element '
-            '"hex2" or a linear one'
+            f'{title}: invalid points = "nodes": expected no negative weights; {negative} nodes '
+            'have one, as the corners of facets with 8 nodes do; take points = "quadrature", or '
+            'the element "hex2" or a linear one'
         )
     return np.flatnonzero(weights)

@@ -91,7 +91,7 @@ class Condensed:
     materials
         Of the body, then of one that it meets, if they are known.
     rigid : (m, r) or None
-        Rigid-body motions; None if it is held.
+        Rigid-body modes; None if it is held.
     """
 
     on: FESurface
@@ -145,7 +145,7 @@ class Condensed:
         return self.on
 
     def rigid_body_modes(self) -> Floats:
-        """Rigid-body motions (m, r); those of a body that is held are zero here."""
+        """Rigid-body modes (m, r); those of a body that is held are zero here."""
         return np.zeros((len(self.matrix), 3)) if self.rigid is None else self.rigid
 
 

@@ -97,8 +97,8 @@ def characteristic_modes(model: FEModel, Psi: Floats, count: int) -> Floats:
     """Lowest `count` modes of the statically condensed interface, shape (n, count)."""
     if not 1 <= count <= Psi.shape[1]:
         raise InputError(
-            f"interface_modes = {count} is not possible: "
-            f"the interface has {Psi.shape[1]} free unknowns"
+            f"invalid interface_modes = {count}: expected 1 to {Psi.shape[1]}, the number of free "
+            "unknowns of the interface"
         )
     K, M = (Psi.T @ (A @ Psi) for A in (model.stiffness, model.mass))
     _, Y = la.eigh(K, M, subset_by_index=(0, count - 1))

@@ -38,16 +38,16 @@ def check_content(about: Mapping[str, Any], arrays: Arrays) -> None:
     _check_names(about)
     for name, number in _numbers(about):
         if isinstance(number, bool) or not isinstance(number, int | float):
-            raise ValueError(f"{name} = {number!r}; it must be a number")
+            raise ValueError(f"invalid {name} = {number!r}: expected a number")
         if not math.isfinite(number):
-            raise ValueError(f"{name} = {number}; it must be finite")
+            raise ValueError(f"invalid {name} = {number}: expected a finite number")
         if name.endswith(" layer") and number < 0.0:
-            raise ValueError(f"{name} = {number}; it must be >= 0")
+            raise ValueError(f"invalid {name} = {number}: expected >= 0")
     if arrays["basis"].ndim != 2:
-        raise ValueError(f"'basis' has shape {arrays['basis'].shape}; it must be a matrix")
+        raise ValueError(f"invalid 'basis' of shape {arrays['basis'].shape}: expected a matrix")
     for name, shape in _shapes(about, arrays, *arrays["basis"].shape):
         if arrays[name].shape != shape:
-            raise ValueError(f"'{name}' has shape {arrays[name].shape}; it must be {shape}")
+            raise ValueError(f"invalid '{name}' of shape {arrays[name].shape}: expected {shape}")
     _check_cells(arrays)
     for i in range(len(about["surfaces"])):
         _check_surface(f"surfaces/{i}", arrays)
@@ -66,7 +66,7 @@ def _check_names(about: Mapping[str, Any]) -> None:
         raise ValueError("it has estimates of surfaces that it does not have")
     for name in ("rigid", "exact"):
         if type(about[name]) is not int:
-            raise ValueError(f"{name} = {about[name]!r}; it must be a whole number")
+            raise ValueError(f"invalid {name} = {about[name]!r}: expected a whole number")
 
 
 def _numbers(about: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -137,11 +137,11 @@ def _check_surface(path: str, arrays: Arrays) -> None:
     """Points must have areas and outward unit normals."""
     weights, normals = arrays[f"{path}/weights"], arrays[f"{path}/normals"]
     if np.any(weights < 0.0) or not np.any(weights > 0.0):
-        raise ValueError(f"'{path}/weights' must be >= 0, some > 0")
+        raise ValueError(f"invalid '{path}/weights': expected >= 0, some > 0")
     length = np.linalg.norm(normals, axis=1)
     if np.any(np.abs(length - 1.0) > UNIT_TO):
         worst = length[np.argmax(np.abs(length - 1.0))]
-        raise ValueError(f"'{path}/normals' must have the length 1, not {worst:.6g}")
+        raise ValueError(f"invalid '{path}/normals' of length {worst:.6g}: expected 1")
 
 
 def _check_coordinates(about: Mapping[str, Any], frequencies: np.ndarray[Any, Any]) -> None:
@@ -150,9 +150,9 @@ def _check_coordinates(about: Mapping[str, Any], frequencies: np.ndarray[Any, An
     if not (rigid >= 0 and exact >= 0 and rigid + exact <= len(frequencies)):
         raise ValueError(f"{rigid} rigid-body modes and {exact} modes of {len(frequencies)}")
     if np.any(frequencies[:rigid] != 0.0) or np.any(frequencies[rigid:] < 0.0):
-        raise ValueError("'frequencies' must be 0 for rigid-body modes and >= 0 for all others")
+        raise ValueError("invalid 'frequencies': expected 0 of rigid-body modes, others >= 0")
     if not following > 0.0:
-        raise ValueError(f"next_frequency = {following}; it must be > 0")
+        raise ValueError(f"invalid next_frequency = {following}: expected > 0")
 
 
 def _check_orthonormal(inertia_second: np.ndarray[Any, Any]) -> None:

@@ -154,7 +154,7 @@ class ReducedModel:
         u = self.basis @ self._checked("q", q, self.size)
         if loads is not None:
             if self.residual is None:
-                raise InputError("loads are not possible: the model has no quasi-static residual")
+                raise InputError("invalid loads: expected a model of method 'quasi-static'")
             count = len(self.residual.labels)
             u = u + self.residual.shapes @ self._checked("loads", loads, count)
         return np.asarray(self.geometry.shape @ u).reshape(-1, 3)
@@ -194,7 +194,7 @@ class ReducedModel:
     def _checked(name: str, values: Floats, count: int) -> Floats:
         values = np.asarray(values, dtype=float)
         if values.shape != (count,):
-            raise InputError(f"{name} has shape {values.shape}; it must be ({count},)")
+            raise InputError(f"invalid {name} of shape {values.shape}: expected ({count},)")
         return values
 
 

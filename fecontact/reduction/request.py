@@ -35,17 +35,17 @@ def check_static_shapes(
         check(name, value, allowed, unit)
         if method not in ("rubin", "craig-bampton"):
             raise InputError(
-                f"{name} = {value} is not possible with method '{method}': only 'rubin' and "
-                "'craig-bampton' choose static shapes of contact loads"
+                f"invalid {name} = {value} with method '{method}': expected 'rubin' or "
+                "'craig-bampton', which choose static shapes of contact loads"
             )
         if not contact:
             raise InputError(
-                f"{name} = {value} is not possible without a contact surface: name it in `contact`"
+                f"invalid {name} = {value}: expected a contact surface; name it in `contact`"
             )
     check("layer", layer, NON_NEGATIVE, "m/Pa")
     if layer and not contact:
         raise InputError(
-            f"layer = {layer} is not possible without a contact surface: name it in `contact`"
+            f"invalid layer = {layer}: expected a contact surface; name it in `contact`"
         )
 
 
@@ -53,13 +53,13 @@ def check_mesh_error(model: FEModel, method: str) -> None:
     """Refuse to estimate the mesh error where there is no estimate."""
     if not isinstance(model, ElasticSolid):
         raise InputError(
-            f"mesh_error is not possible for a {type(model).__name__}: only an ElasticSolid has an "
-            "estimate; compare with a finer mesh"
+            f"invalid mesh_error of a {type(model).__name__}: expected an ElasticSolid, for which "
+            "there is an estimate; compare with a finer mesh"
         )
     if method == "craig-bampton":
         raise InputError(
-            "mesh_error is not possible with method 'craig-bampton': its coordinates are no modes "
-            "of the body; estimate it with method 'free'"
+            "invalid mesh_error with method 'craig-bampton', whose coordinates are no modes of the "
+            "body: expected method 'free'"
         )
 
 
@@ -87,14 +87,14 @@ def _check_interface(method: str, held: tuple[str, ...], interface_modes: int | 
     """Refuse an interface, or modes of it, with a method that has none."""
     if held and method not in ("fixed", "craig-bampton"):
         raise InputError(
-            f"interface = {', '.join(held)} is not possible with method '{method}': only 'fixed' "
-            "and 'craig-bampton' have an interface"
+            f"invalid interface = {', '.join(held)} with method '{method}': expected 'fixed' or "
+            "'craig-bampton', which have an interface"
         )
     if interface_modes is not None:
         if method != "craig-bampton":
             raise InputError(
-                f"interface_modes = {interface_modes} is not possible with method '{method}': "
-                "only 'craig-bampton' reduces its interface"
+                f"invalid interface_modes = {interface_modes} with method '{method}': expected "
+                "'craig-bampton', which reduces its interface"
             )
         check("interface_modes", interface_modes, at_least(1))
 
@@ -116,8 +116,8 @@ def _check_inside(model: FEModel, names: tuple[str, ...], inside: int) -> None:
     parts = ", ".join(sorted(joining_parts(model)))
     cure = f"`interface` may be {parts}" if parts else "name a smaller one"
     raise InputError(
-        f"interface {', '.join(names)} is not possible: it moves with all unknowns of the body and "
-        f"leaves none inside; {cure}, or use method 'rubin'"
+        f"invalid interface {', '.join(names)}: expected unknowns inside, but it moves with all of "
+        f"the body; {cure}, or use method 'rubin'"
     )
 
 

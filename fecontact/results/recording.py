@@ -77,7 +77,7 @@ class Recording:
             "method": self.method,
             "origin": origin,
             "coordinates": list(system.coordinates),
-            "places": _places(system),
+            "places": _q_indices(system),
             "rows": list(system.rows),
             "bodies": {name: [part.start, part.stop] for name, part in system.q_slices.items()},
             "contacts": [_contact(pair) for pair in self.contacts],
@@ -167,11 +167,11 @@ def _contact(pair: Any) -> dict[str, Any]:
     }
 
 
-def _places(system: System) -> list[int]:
-    """Place in q of each dof; -1 for rotations that have no angle."""
-    dofs, places = Dofs(system), np.full(system.size, -1)
-    places[dofs.plain] = dofs.q_indices
-    return [int(place) for place in places]
+def _q_indices(system: System) -> list[int]:
+    """Index in q of each dof; -1 for rotations that have no angle."""
+    dofs, indices = Dofs(system), np.full(system.size, -1)
+    indices[dofs.plain] = dofs.q_indices
+    return [int(index) for index in indices]
 
 
 def _plain(value: Any) -> Any:

@@ -313,8 +313,8 @@ class Result:
     def names(self) -> tuple[str, ...]:
         """All names that can be asked for."""
         dofs = [f"{name}{mark}" for name in self.dofs for mark in KINDS.values()]
-        places = dict(zip(self.dofs, self._layout["places"], strict=True))
-        turns = {name for name, place in places.items() if place == NO_ANGLE}
+        indices = dict(zip(self.dofs, self._layout["places"], strict=True))
+        turns = {name for name, index in indices.items() if index == NO_ANGLE}
         fields = [f"{name}.{field}" for name, c in self.contacts.items() for field in c.names]
         audit = [f"energy.{name}" for name in self._audit]
         counters = [f"statistics.{name}" for name in self._counters]
@@ -353,13 +353,13 @@ class Result:
         index = self.dofs.index(name)
         if of != "position":
             return (self.v if of == "velocity" else self.a)[:, index]
-        place = self._layout["places"][index]
-        if place == NO_ANGLE:
+        in_q = self._layout["places"][index]
+        if in_q == NO_ANGLE:
             raise InputError(
                 f"'{name}' is a rotation about a body-fixed axis and has no angle; take its "
                 f'velocity "{name}\'", or the quaternion from coordinates(body)'
             )
-        return self.q[:, place]
+        return self.q[:, in_q]
 
     def coordinates(self, body: str) -> Floats:
         """Coordinates of one body over time (k, ...)."""

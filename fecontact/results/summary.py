@@ -161,7 +161,7 @@ def write_summary(
     """
     missed = any(row.status == "missed" for row in checks)
     if interrupted and checks:
-        raise InputError("checks of an interrupted run are not possible: they would judge a part")
+        raise InputError("invalid checks of an interrupted run: expected none, which judge a part")
     content = {
         "schema": SCHEMA,
         "case": case,

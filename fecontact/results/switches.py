@@ -85,8 +85,8 @@ def _check(numbers: Floats | Integers, count: int, what: str) -> None:
     known = (numbers >= 0) & (numbers < count) & (numbers == np.floor(numbers))
     if not known.all():
         raise InputError(
-            f"the switches of contact points are damaged: {what} {numbers[~known][0]} is not "
-            f"possible, there are 0 to {count - 1}"
+            f"the switches of contact points are damaged: invalid {what} {numbers[~known][0]}: "
+            f"expected 0 to {count - 1}"
         )
 
 

@@ -9,6 +9,7 @@ Constraints give the rows A; the multipliers lam are their forces.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from fecontact.contact.history import ContactHistory
 from fecontact.errors import InputError, unknown
 from fecontact.system.constraints.rows import Bound, Constraints
 from fecontact.system.history import HistoryLayout
+from fecontact.system.program import Program
 from fecontact.system.state import State
 from fecontact.typing import (
     Answers,
@@ -113,6 +115,24 @@ class Assembly:
         self.straining: tuple[Answers, ...] = supporting(self.items, "strain_energy")
         self.storing: tuple[Answers, ...] = supporting(self.items, "energy")
         self._check_mass()
+
+    @cached_property
+    def program(self) -> Program:
+        """Its items as one compiled program; contacts slide."""
+        return self._program(False)
+
+    def step_program(self) -> Program:
+        """Its items as one compiled program over time steps, with the history of contacts.
+
+        Each run has its own, so that runs of one system may go on side by side.
+        """
+        return self._program(True)
+
+    def _program(self, steps: bool) -> Program:
+        parts = [self._gathered[item.name] for item in self.items]
+        indices = [(_numbers(q), _numbers(v)) for q, v in parts]
+        sizes = len(self.rest().q), self.size
+        return Program(self.items, indices, len(self.bodies), sizes, steps)
 
     def rest(self) -> State:
         """State in the reference position, without motion."""
@@ -244,10 +264,10 @@ class Assembly:
         if fold is None:
             return values
         for axis in axes:
-            if values.shape[axis] == len(fold.place):
+            if values.shape[axis] == len(fold.indices):
                 moved = np.moveaxis(values, axis, 0)
                 summed = np.zeros((len(fold.dofs), *moved.shape[1:]))
-                np.add.at(summed, fold.place, moved)
+                np.add.at(summed, fold.indices, moved)
                 values = np.moveaxis(summed, 0, axis)
         return values
 
@@ -282,8 +302,8 @@ class Assembly:
             for name in names:
                 if names.count(name) > 1:
                     raise InputError(
-                        f"the {kind} name '{name}' is used twice; names must differ: give one of "
-                        f"them another, name='{name} 2'"
+                        f"invalid {kind} name '{name}', used twice: expected different names; give "
+                        f"one of them another, name='{name} 2'"
                     )
 
     def _check_mass(self) -> None:
@@ -305,10 +325,12 @@ def _check_members(bodies: Sequence[Body], items: Sequence[Item | Constraint]) -
     """Raise if these are not lists of what a system consists of."""
     for kind, members, answer in (("bodies", bodies, "mass_matrix"), ("items", items, "bodies")):
         if not isinstance(members, Sequence):
-            raise InputError(f"{kind} must be a list, such as [{getattr(members, 'name', '...')}]")
+            example = f"[{getattr(members, 'name', '...')}]"
+            raise InputError(f"invalid {kind}: expected a list, such as {example}")
         for member in members:
             if not hasattr(member, answer):
-                raise InputError(f"{kind}: {member!r} is not possible in a system")
+                expected = "bodies" if kind == "bodies" else "joints, loads and contacts"
+                raise InputError(f"{kind}: invalid {member!r}: expected {expected}")
     if not bodies:
         raise InputError("bodies is empty; a system has at least one body")
 
@@ -318,6 +340,13 @@ def _slices(sizes: dict[str, int]) -> dict[str, slice]:
     return {
         name: slice(end - size, end) for (name, size), end in zip(sizes.items(), ends, strict=True)
     }
+
+
+def _numbers(indices: Indices) -> Integers:
+    """Indices as an array."""
+    if isinstance(indices, slice):
+        return np.arange(indices.start, indices.stop, dtype=np.int64)
+    return indices
 
 
 def _joined(parts: Sequence[slice]) -> Indices:
@@ -335,18 +364,18 @@ def _shortest(numbers: Integers) -> Indices:
 
 
 class _Fold(NamedTuple):
-    """Dofs (k,) of an item, each once, and their place (N,) for each of its local dofs."""
+    """Dofs (k,) of an item, each once, and their indices (N,) for each of its local dofs."""
 
     dofs: Integers
-    place: Integers
+    indices: Integers
 
 
 def _fold(local: Indices) -> _Fold | None:
     """How local dofs are summed if some are there twice."""
     if isinstance(local, slice):
         return None
-    dofs, place = np.unique(local, return_inverse=True)
-    return None if len(dofs) == len(local) else _Fold(dofs, place.astype(np.int64))
+    dofs, indices = np.unique(local, return_inverse=True)
+    return None if len(dofs) == len(local) else _Fold(dofs, indices.astype(np.int64))
 
 
 def _block(own: Indices) -> tuple[Indices, Indices]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from fecontact.body.base import as_body
 from fecontact.system.assembly import Assembly
 from fecontact.system.constraints.redundancy import redundancy
+from fecontact.system.program import is_called_back
 from fecontact.system.state import State
 from fecontact.typing import Body, Constraint, Floats, Item, supports
 
@@ -43,6 +44,7 @@ def describe(assembly: Assembly) -> dict[str, Any]:
         "redundant": list(rank.redundant),
         "conflicts": rank.conflicts,
         "groups": groups(assembly),
+        "in_python": _called_back(assembly),
         "notes": _notes(assembly),
     }
 
@@ -68,6 +70,8 @@ def report(assembly: Assembly) -> str:
     lines += _table("conflicting rows", conflicts)
     loose = [[group["bodies"]] for group in record["groups"] if not group["ground"]]
     lines += _table("not connected to the ground", loose)
+    if record["in_python"]:
+        lines.append(f"in Python: {', '.join(record['in_python'])}")
     lines += _table("notes", [[note] for note in record["notes"]])
     return "\n".join(lines)
 
@@ -186,6 +190,17 @@ def _notes(assembly: Assembly) -> list[str]:
         f"{body.name}: reactions of its joints do not stiffen it; reduce it with supports there"
         for body in assembly.bodies
         if as_body(body).stiffened_as_free and body.name in held
+    ]
+
+
+def _called_back(assembly: Assembly) -> list[str]:
+    """Bodies and forces that a program evaluates in Python; a contact says so by its backend."""
+    return [
+        item.name
+        for item in assembly.items
+        if not supports(item, "status")
+        and not any(body.name in assembly.full for body in item.bodies)
+        and is_called_back(item)
     ]
 
 

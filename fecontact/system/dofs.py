@@ -18,7 +18,7 @@ from fecontact.kernels.decorators import kernel
 from fecontact.system.system import System
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Dofs", "rotation_tangent"]
+__all__ = ["Dofs", "multiply_tangent", "rotation_tangent"]
 
 SMALL_ANGLE = 0.2
 ROTATIONS = ("rx", "ry", "rz")
@@ -36,8 +36,8 @@ class Dofs:
     turns : (k, 3)
         Indices of the dofs rx, ry, rz of each quaternion; n if there is no rz.
     plain : (p,)
-        Numbers of all other dofs.
-    places : (p,)
+        Indices of all other dofs.
+    q_indices : (p,)
         Their coordinates in q.
     angles : (n,)
         Which dofs are rotations.
@@ -78,7 +78,7 @@ class Dofs:
     def times_tangent(self, matrix: Floats, step: Floats) -> Floats:
         """Product (m, n) of a matrix (m, n) with the tangent of a step (n,)."""
         result = matrix.copy()
-        _times_tangent(result, step, self.turns)
+        multiply_tangent(result, step, self.turns)
         return result
 
     def commutator(self, v: Floats, a: Floats) -> Floats:
@@ -120,7 +120,7 @@ def rotation_tangent(theta: Floats) -> Floats:
 
 
 @kernel
-def _times_tangent(matrix: Floats, step: Floats, turns: Integers) -> None:
+def multiply_tangent(matrix: Floats, step: Floats, turns: Integers) -> None:
     """Multiply the columns of the rotations in a matrix (m, n), in place."""
     n = len(step)
     for turn in turns:

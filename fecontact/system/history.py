@@ -100,11 +100,11 @@ class HistoryLayout:
             values = getattr(state, name)
             if np.shape(values) not in ((0,), (size,)):
                 raise InputError(
-                    f"{name} has shape {np.shape(values)}; it must be ({size},), or empty for "
+                    f"invalid {name} of shape {np.shape(values)}: expected ({size},), or none for "
                     "contacts without history"
                 )
             if not np.isfinite(values).all():
-                raise InputError(f"{name} of the contacts must be finite numbers")
+                raise InputError(f"invalid {name} of the contacts: expected finite numbers")
         known = (state.status >= OPEN) & (state.status <= GROSS)
         if not known.all():
             raise InputError(

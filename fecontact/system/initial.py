@@ -38,7 +38,7 @@ def check_state(assembly: Assembly, state: State) -> None:
     sizes = (("q", state.q, len(assembly.rest().q)), ("v", state.v, assembly.size))
     for kind, values, size in sizes:
         if np.shape(values) != (size,):
-            raise InputError(f"{kind} has shape {np.shape(values)}; it must be ({size},)")
+            raise InputError(f"invalid {kind} of shape {np.shape(values)}: expected ({size},)")
         for body in assembly.bodies:
             part = values[(assembly.q_slices if kind == "q" else assembly.slices)[body.name]]
             if not np.isfinite(part).all():

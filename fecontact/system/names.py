@@ -27,14 +27,14 @@ def no_such(kind: str, name: str, known: Iterable[str]) -> InputError:
 
 
 def dof_index(assembly: Assembly, name: str) -> int:
-    """Place in v of the dof "body.dof"."""
+    """Index in v of the dof "body.dof"."""
     if name not in assembly.coordinates:
         raise no_such("dof", name, assembly.coordinates)
     return assembly.coordinates.index(name)
 
 
 def dof_indexs(assembly: Assembly, name: str) -> Sequence[int]:
-    """Places in v of a dof, or of all dofs of a body."""
+    """Indices in v of a dof, or of all dofs of a body."""
     if name in assembly.slices:
         part = assembly.slices[name]
         return range(part.start, part.stop)

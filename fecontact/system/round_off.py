@@ -42,7 +42,7 @@ def _lost_in_gaps(pair: ContactPair, t: float, q: Floats, v: Floats) -> Floats:
 
 
 def _lost_in_lengths(element: FrameElement, t: float, q: Floats, v: Floats) -> Floats:
-    """Products of a spring or bearing; its length is a difference of the places of its ends."""
+    """Products of a spring or bearing; its length is a difference of the positions of its ends."""
     frames = element.pair.motion(q, v, t).frames
     rows = element.rows(frames)
     G, by_s = rows.table[:, JACOBIAN], element.load(t, rows.value, rows.rate)[1]

@@ -15,6 +15,7 @@ import numpy as np
 from fecontact.typing.arrays import Floats, Tangents
 
 if TYPE_CHECKING:
+    from fecontact.kernels.lowered import Lowered
     from fecontact.typing.items import Item as Required
 else:
     Required = object  # a property of a protocol would be taken for the default of a field
@@ -28,6 +29,15 @@ class Answers(Required):
     def evaluate(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
         """Return f, df/dq and df/dv, from one evaluation of the kinematics if that is faster."""
         return self.force(t, q, v), *self.tangents(t, q, v)
+
+    def lowered(self) -> Lowered | None:
+        """Return the item as a compiled function; None if it has no such form."""
+        return None
+
+    @property
+    def summands(self) -> tuple[Required, ...]:
+        """Items on fewer bodies that add up to this one, such as the weight of each body."""
+        return (self,)
 
     def terms(self, t: float, q: Floats, v: Floats) -> Mapping[str, Tangents]:
         """Return parts of (df/dq, df/dv) by name; they add up to `tangents`."""

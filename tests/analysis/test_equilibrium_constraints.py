@@ -289,7 +289,7 @@ def test_linearised_force_against_differences(difference):
 def test_linearise_needs_multipliers(pendulum):
     arm, pivot, gravity = pendulum
     system = System([arm], [pivot, gravity])
-    with pytest.raises(InputError, match=r"lam has shape \(0,\); to linearise it must be \(3,\)"):
+    with pytest.raises(InputError, match=r"invalid lam of shape \(0,\): expected \(3,\)"):
         linearise(system, system.rest())
 
 

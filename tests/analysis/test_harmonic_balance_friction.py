@@ -488,7 +488,7 @@ def test_system_and_formulas_have_the_same_orbit_without_damper():
 
 
 def test_shooting_refuses_bristles_without_damper_and_mixtures_are_refused():
-    with pytest.raises(InputError, match="friction damping = 0 is not possible with shooting"):
+    with pytest.raises(InputError, match="invalid friction damping = 0 with shooting"):
         shoot(plane_motion(), np.zeros(8), 1.0)
     one, ground = RigidBody("one", 1.0, ("ux",)), RigidBody("ground", 1.0, ())
     pairs = [

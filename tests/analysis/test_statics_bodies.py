@@ -236,7 +236,7 @@ def test_bad_input(pressed):
     pair = touching((high, "z_min"), (low, "z_max"))
     with pytest.raises(InputError, match="unknown body 'high'"):
         System([low], [pair])
-    with pytest.raises(InputError, match="name 'contact' is used twice"):
+    with pytest.raises(InputError, match="name 'contact', used twice"):
         System([low, high], [pair, pair])
     with pytest.raises(InputError, match="expected two surfaces"):
         touching((low, "z_max"), (low, "z_max"))

@@ -196,7 +196,7 @@ def test_load_that_drives_the_contact_off_the_plate(build):
 
 def test_names_must_differ(build):
     system = build()
-    with pytest.raises(InputError, match="'clutch' is used twice"):
+    with pytest.raises(InputError, match="'clutch', used twice"):
         System([system.bodies[0], system.bodies[0]])
 
 

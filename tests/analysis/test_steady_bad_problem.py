@@ -43,7 +43,7 @@ MISTAKES = {
     "frame": (lambda: framed(3), "block: invalid frame = 3"),
     "equal names": (
         lambda: System([BODY], [Bearing(BODY, 1.0, 1.0), Bearing(BODY, 1.0, 1.0)]),
-        "'bearing' is used twice.*name='bearing 2'",
+        "'bearing', used twice.*name='bearing 2'",
     ),
 }
 

@@ -106,9 +106,9 @@ def test_curved_facets_of_six_nodes_keep_the_area(name):
 
 def test_corners_of_eight_nodes_are_refused():
     solid = column("hexS2", distorted=False)
-    words = '"nodes" is not possible: 12 nodes have a negative weight.*"quadrature".*"hex2"'
-    with pytest.raises(InputError, match=f"^surface 'z_max': points = {words}"):
+    words = '"nodes": expected no negative weights; 12 nodes.*"quadrature".*"hex2"'
+    with pytest.raises(InputError, match=f"^surface 'z_max': invalid points = {words}"):
         solid.surface("z_max", "nodes")
     body = ElasticBody("column", reduce_model(solid, contact="z_max", modes=2), frame="fixed")
-    with pytest.raises(InputError, match=f"^surface 'z_max' of column: points = {words}"):
+    with pytest.raises(InputError, match=f"^surface 'z_max' of column: invalid points = {words}"):
         elastic_surface(body, "z_max", "nodes")

@@ -342,7 +342,7 @@ def test_bad_input(solids, models):
         ElasticBody("body", model, damping=-0.1)
     with pytest.raises(InputError, match="position = nan"):
         ElasticBody("body", model, position=(0.0, np.nan, 0.0))
-    with pytest.raises(InputError, match="without inertia integrals"):
+    with pytest.raises(InputError, match="expected one with inertia integrals"):
         ElasticBody("body", replace(model, inertia=None))
     with pytest.raises(InputError, match="no geometric stiffness"):
         ElasticBody("body", replace(model, geometric=None))

@@ -49,7 +49,7 @@ def test_tangents_energy_and_points(difference):
 
 
 def test_refused():
-    with pytest.raises(InputError, match="omega must be a list"):
+    with pytest.raises(InputError, match="invalid omega: expected a list"):
         ModalBody("body", np.zeros(0))
     with pytest.raises(InputError, match=r"damping of shape \(2,\)"):
         ModalBody("body", np.ones(3), np.ones(2))

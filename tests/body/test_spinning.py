@@ -161,7 +161,7 @@ def test_bad_disc(fe, arguments, words):
         ({"mass": 1.0, "dofs": ("rx", "rz"), "inertia": (1, 1, 1)}, "or the tilts rx, ry"),
         ({"mass": 1.0, "dofs": ("rz",)}, "needs its inertia"),
         ({"mass": 1.0, "dofs": ("rz",), "inertia": (1, 1, 3)}, "sum of the other two"),
-        ({"mass": 1.0, "dofs": ("rz",), "inertia": (1, 1, 0)}, "each must be > 0"),
+        ({"mass": 1.0, "dofs": ("rz",), "inertia": (1, 1, 0)}, "expected each > 0"),
         ({"mass": 1.0, "dofs": ("rz",), "inertia": (1, 1)}, "three principal moments"),
         ({"mass": 1.0, "dofs": ("rz",), "inertia": (1, 1, 1), "spin": 2.0}, r"spin = 2.0"),
         ({"mass": 1.0, "position": (0, 0, np.nan)}, "position = nan"),

@@ -79,7 +79,7 @@ def test_stateful_friction(tmp_path):
         (("--map", "friction=0.4:1.2"), "two ranges are needed"),
         (("--map", "friction=0.4:1.2", "--seed", "3"), "two ranges are needed"),
         (("--map", "friction=0.4:1.2", "friction=0.5:1.0"), "given twice"),
-        (("--fresh",), "without --map"),
+        (("--fresh",), "expected --map"),
         (("--band", "300"), "A:B in Hz"),
         (("--band", "900:300"), "low < high"),
         (("--band", "low:high"), "A:B in Hz"),

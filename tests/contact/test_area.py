@@ -334,7 +334,7 @@ def test_bad_input():
         gauge(HertzPatch(0.1), (1.0, np.nan, 0.0))
     with pytest.raises(InputError, match="outer radius"):
         AnnulusPatch(0.2, 0.1)
-    with pytest.raises(InputError, match="not all 0"):
+    with pytest.raises(InputError, match="expected >= 0, some > 0"):
         PointPatch(np.zeros((2, 2)), np.zeros(2))
     with pytest.raises(InputError, match=r"patch: invalid weights = \[1.0, 1.0\].* shape \(3,\)"):
         PointPatch(np.zeros((3, 2)), np.ones(2))

@@ -12,7 +12,7 @@ from scipy.spatial import cKDTree
 
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.evaluate import compiled as compiled_module
+from fecontact.contact.evaluate import compiled_points
 from fecontact.contact.evaluate.compiled_facets import compiled_facets
 from fecontact.contact.evaluate.compiled_laws import point_laws
 from fecontact.contact.evaluate.rate import ContactRate
@@ -30,9 +30,10 @@ from fecontact.contact.kernels.facet_polynomials import (
     weigh,
 )
 from fecontact.contact.kernels.facet_projection import Starts, start_facets
-from fecontact.contact.kernels.facet_tangents import facet_tangent_blocks
+from fecontact.contact.kernels.facet_tangents import pair_tangent_blocks
+from fecontact.contact.kernels.lanes import use_lanes
 from fecontact.contact.kernels.layout import BLOCK, ROWS, Y
-from fecontact.contact.kernels.tangents import tangent_blocks
+from fecontact.contact.kernels.tangents import pair_tangent_blocks as rigid_tangents
 from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
 from fecontact.contact.laws.bristles import dahl, dupont, lugre
 from fecontact.contact.laws.coefficient import Coulomb, FrictionTable, Stribeck
@@ -395,13 +396,13 @@ def test_threads_and_other_evaluations_change_no_bit(laws, upper, monkeypatch):
     one = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).found
     again = scene("quad8", upper, **laws)
     again.begin(0.0, q1, v, before).at(0.0, q0, v, H)
-    monkeypatch.setattr(compiled_module, "THREADS", 2)
-    monkeypatch.setattr(compiled_module, "THREADED_FROM", 1)
+    monkeypatch.setattr(compiled_points, "THREADS", 2)
+    monkeypatch.setattr(compiled_points, "THREADED_FROM", 1)
     other = again.begin(0.0, q0, v, before).at(0.0, q1, v, H).found
     for a, b in zip(one, other, strict=True):
         np.testing.assert_array_equal(a, b)
     two = again.begin(0.0, q0, v, before).at(0.0, q1, v, H).tangents()
-    monkeypatch.setattr(compiled_module, "THREADS", 1)
+    monkeypatch.setattr(compiled_points, "THREADS", 1)
     alone = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).tangents()
     for a, b in zip(two, alone, strict=True):
         np.testing.assert_array_equal(a, b)
@@ -426,9 +427,9 @@ def test_points_that_stay_are_not_looked_up(upper):
     pair = scene("quad8", upper)
     q0, q1, v, _ = states(pair)
     kernel = compiled_facets(pair)
-    kernel.projection_points(q0, v)
+    kernel.origin(q0, v)
     known = kernel.starts.positions.copy()
-    kernel.projection_points(q1, v)
+    kernel.origin(q1, v)
     np.testing.assert_array_equal(kernel.starts.positions, known)
 
 
@@ -466,11 +467,11 @@ def test_polynomials_are_the_shape_functions(kind, runs):
         return np.einsum("pa,pai->ip", N, values[facets.connectivity[facet], :3]).ravel()
 
     fetch(face, values, facet, c)
-    positions_in(c, flat, result)
+    positions_in(c, flat, BLOCK, result)
     np.testing.assert_allclose(result, expected(facet), atol=1e-14)
     carried(face, c, facet, np.roll(facet, 1), flat, result)
     np.testing.assert_allclose(result, expected(np.roll(facet, 1)), atol=1e-14)
-    weigh(face.shape, flat, weights)
+    weigh(face.shape, flat, BLOCK, weights)
     velocities(face, facet, weights, result)
     np.testing.assert_allclose(result, expected(facet), atol=1e-14)
     force, back = rng.standard_normal(3 * BLOCK), np.empty_like(values)
@@ -608,7 +609,7 @@ def test_kernels_see_one_type(master, upper):
     other.z.flags.writeable = False
     a = same.begin(0.0, q0, v, plain).at(0.0, q1, v, 1.0)
     tangents = a.tangents()
-    kernels = (pair_blocks, facet_tangent_blocks, rigid_blocks, tangent_blocks)
+    kernels = (pair_blocks, pair_tangent_blocks, rigid_blocks, rigid_tangents)
     known = [len(kernel.signatures) for kernel in kernels]
     b = pair.begin(0.0, q0, v, other).at(0.0, q1, v, 1)
     for one, two in zip((*a.found, *tangents), (*b.found, *b.tangents()), strict=True):
@@ -693,6 +694,7 @@ def test_points_between_two_facets_start_at_the_same_one_in_both_forms():
         starts = Starts(np.zeros(3 * BLOCK), np.full(BLOCK, -1.0), np.full(BLOCK, 1e9), candidates)
         w, facet = np.zeros(ROWS * BLOCK), np.empty(BLOCK, dtype=np.int64)
         w[Y : Y + 3 * BLOCK] = y.T.ravel()
+        use_lanes(BLOCK, w)
         assert start_facets(starts, centres, 0, w, facet)
         np.testing.assert_array_equal(facet, NearestCentre(centres)(y))
 

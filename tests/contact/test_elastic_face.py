@@ -253,5 +253,5 @@ def test_what_cannot_be_a_master_is_refused():
         ElasticFace(solid_body("quad4"), "side")
     section = replace(Section.rectangle(0.1, 0.1), width=0.0)
     beam = reduce_model(straight_beam(1.0, section, SOFT), contact="top", modes=2, method="free")
-    with pytest.raises(InputError, match="has no facets"):
+    with pytest.raises(InputError, match="without facets: expected a solid"):
         ElasticFace(ElasticBody("beam", beam, geometric_stiffness=False), "top")

@@ -308,7 +308,10 @@ def test_static_limit_holds_until_break_away():
         (lambda: Stribeck(0.3, 0.5, 0.0), "Stribeck speed"),
         (lambda: Stribeck(0.3, 0.5, 0.1, exponent=0.5), "exponent = 0.5"),
         (lambda: FrictionTable(np.array([0.0, 2.0, 1.0]), np.ones(3)), "expected rising"),
-        (lambda: FrictionTable(np.array([1.0, 2.0]), np.ones(2)), "start at 0"),
+        (
+            lambda: FrictionTable(np.array([1.0, 2.0]), np.ones(2)),
+            "first speed = 1.0 m.s: expected 0",
+        ),
         (lambda: FrictionTable(np.array([0.0, 2.0]), np.ones(3)), "shape"),
         (lambda: FrictionTable(np.array([0.0, 2.0]), -np.ones(2)), ">= 0"),
     ],

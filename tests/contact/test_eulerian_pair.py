@@ -351,7 +351,7 @@ def test_undeformed_second_disc_is_a_rigid_ring(ritz):
         ({"surface": rectangle(0.1, 0.1)}, "rings of"),
         ({"slave": None}, "NoneType as slave"),
         ({"master_gap": 1e-6}, r"master_gap = 1e-06.* a function.* with_gap"),
-        ({"normal": KelvinLayer(1e9, 1e5)}, "KelvinLayer has a history"),
+        ({"normal": KelvinLayer(1e9, 1e5)}, "invalid normal = KelvinLayer"),
         ({"master": RigidFace(None, Plane()), "master_gap": waviness(1e-5)}, "prescribed spin"),
         ({"master": RigidFace(TURNING, Plane()), "master_gap": waviness(1e-5)}, "prescribed spin"),
     ],

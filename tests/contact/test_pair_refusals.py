@@ -34,7 +34,7 @@ from fecontact.contact import (
     elastic_surface,
     winkler_layer,
 )
-from fecontact.contact.evaluate.compiled import threads_of
+from fecontact.contact.evaluate.compiled_points import threads_of
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block
@@ -147,9 +147,9 @@ NAN, INF = float("nan"), float("inf")
         (lambda: ElastoPlastic(0.3, "1"), "invalid friction stiffness = 1"),
         (lambda: ElastoPlastic(0.3, np.float32(INF)), "stiffness = inf.* a finite number"),
         (lambda: Surface(np.zeros((1, 3)), np.array([INF])), "largest inf"),
-        (lambda: Plane(point=(0.0, NAN, 0.0)), "plane: point"),
-        (lambda: Plane(normal=(0.0, INF, 0.0)), "plane: normal"),
-        (lambda: Sphere(1.0, (NAN, 0.0, 0.0)), "sphere: centre"),
+        (lambda: Plane(point=(0.0, NAN, 0.0)), "plane: invalid point"),
+        (lambda: Plane(normal=(0.0, INF, 0.0)), "plane: invalid normal"),
+        (lambda: Sphere(1.0, (NAN, 0.0, 0.0)), "sphere: invalid centre"),
         (lambda: Torus(0.1, 0.2), r"torus: invalid section = 0.2 m.* <= radius = 0.1"),
         (lambda: conical(-0.1, 0.2, 1e-3), "conical inner = -0.1 m"),
         (lambda: pair(None), r"normal = None.* PenaltyNormal\(stiffness\)"),

@@ -174,7 +174,7 @@ def test_bad_input():
         planar().rate(np.zeros(3), np.ones(3), 0.0)
     with pytest.raises(InputError, match=r"decay = 3.0 with onset = 0.0.* create energy"):
         planar(onset=0.0, decay=3.0)
-    with pytest.raises(InputError, match=r"static mu = 0.5 above 0.3.* planar law"):
+    with pytest.raises(InputError, match=r"invalid static mu = 0.5 with the planar law.* 0.3;"):
         planar(mu=Coulomb(0.3, static=0.5))
     assert planar(onset=0.7, decay=3.0).decay == 3.0
 

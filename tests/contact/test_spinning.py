@@ -9,7 +9,7 @@ import pytest
 
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface, ring
-from fecontact.contact.evaluate.compiled import compiled_pair
+from fecontact.contact.evaluate.compiled_rigid import compiled_rigid
 from fecontact.contact.evaluate.step import ContactHistory
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.laws.kelvin_layer import KelvinLayer
@@ -47,7 +47,7 @@ def pair_of(slave, master, mu=0.3, surface=PAD, damping=DAMPING):
 def test_bristles_of_a_pad_at_rest_follow_the_spin(kind):
     """Stuck: z = -Omega e_z x x t, exact for any step; later they slide with mu p."""
     pair = pair_of(RigidBody("pad", 1.0, ("uz",)), table(kind), damping=0.0)
-    assert compiled_pair(pair) is not None
+    assert compiled_rigid(pair) is not None
     q = np.array([-DEPTH, 0.0] if kind == "prescribed" else [-DEPTH, 0.0, 0.0])
     v = np.array([0.0, 0.0] if kind == "prescribed" else [0.0, 0.0, SPEED])
     slip = -SPEED * np.cross([0.0, 0.0, 1.0], PAD.points)

@@ -185,9 +185,9 @@ def test_conical_gap_is_zero_at_one_edge_and_never_negative():
 def test_impossible_surfaces_are_refused():
     with pytest.raises(InputError, match="positive area"):
         Surface(np.zeros((2, 3)), np.zeros(2))
-    with pytest.raises(InputError, match="must have points"):
+    with pytest.raises(InputError, match="expected points"):
         Surface(np.zeros((0, 3)), np.zeros(0))
-    with pytest.raises(InputError, match=r"must be \(p, 3\)"):
+    with pytest.raises(InputError, match=r"expected \(p, 3\)"):
         Surface(np.zeros((2, 3)), np.ones(3))
     with pytest.raises(InputError, match="initial gap"):
         ring(0.1).with_gap(np.zeros(7))
@@ -261,7 +261,7 @@ def test_number_of_shapes_is_that_of_the_body(bodies, kind):
     }[kind]
     for count in {None, 2, modes, modes + 1, len(elastic.dofs)} - {right}:
         shapes = None if count is None else np.zeros((1, 3, count))
-        with pytest.raises(InputError, match=f"on '{body.name}'.* must have {right or 'none'}"):
+        with pytest.raises(InputError, match=f"on '{body.name}'.* expected {right or 'none'}"):
             ContactPair(body, Surface(np.zeros((1, 3)), np.ones(1), shapes),
                         RigidFace(None, Plane()), PenaltyNormal(1e9),
                         CoulombSliding(0.3))  # fmt: skip

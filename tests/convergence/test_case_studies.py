@@ -163,15 +163,19 @@ def test_two_ways_to_drive_a_hub_agree_with_the_order_of_the_method():
 
 
 @pytest.mark.parametrize(
-    "frame", ["clamped frame", pytest.param("free frame", marks=pytest.mark.slow)]
+    ("frame", "step"),
+    [("clamped frame", 1e-3), pytest.param("free frame", 2.5e-4, marks=pytest.mark.slow)],
 )
-def test_floating_frame_is_exact_to_first_order_in_the_deflection(frame):
-    """Halving the compliance of a flexible pendulum quarters the error of its path."""
+def test_floating_frame_is_exact_to_first_order_in_the_deflection(frame, step):
+    """Halving the compliance of a flexible pendulum quarters the error of its path.
+
+    In the free frame the error of the time steps is comparable at 1 ms.
+    """
     case = fc.load_module("classic/flexible_pendulum")
     p, errors = case.FlexiblePendulum(), []
     for q in (p, replace(p, young=2.0 * p.young)):
         exact = case.chain(q, np.linspace(0.0, q.time, 31))
-        away = case.released(q, frame, 1e-3)[1] - exact
+        away = case.released(q, frame, step)[1] - exact
         errors.append(np.linalg.norm(away, axis=1).max())
     assert abs(fc.observed_order(errors) - 2.0) <= 0.25
 
@@ -196,7 +200,7 @@ def test_energy_left_over_by_squeal_falls_with_the_step():
     p = case.LimitCycle()
     system, steady = case.in_time.sliding(p, "Ritz")
     start = case.in_time.leading_mode(system, steady).disturbed(steady, p.whirl)
-    options = {"method": "explicit", "output": case.SHORT, "lane": "compiled"}
+    options = {"method": "explicit", "output": case.SHORT, "backend": "compiled"}
     lines = [
         fc.simulate(system, case.SHORT, start, step=factor * p.cycle_step, **options).energies
         for factor in (1.0, 0.5)

@@ -67,7 +67,7 @@ def test_motion_comes_to_the_static_state(method):
 
 
 def test_explicit_refuses_constraints():
-    with pytest.raises(InputError, match="explicit is not possible with constraints"):
+    with pytest.raises(InputError, match="explicit with constraints: expected 'implicit'"):
         fc.simulate(wedged(), 0.01, None, "explicit", step=1e-5)
 
 

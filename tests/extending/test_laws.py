@@ -19,7 +19,7 @@ from warm_bristles import WarmBristles
 import fecontact as fc
 from fecontact.analysis.stability.slip_states import with_steady_slip
 from fecontact.contact import ContactHistory
-from fecontact.contact.evaluate import compiled
+from fecontact.contact.evaluate.compiled_rigid import compiled_rigid
 from fecontact.contact.laws.point import scalar, vector
 from fecontact.contact.status import SLIP, STICK
 from fecontact.errors import InputError
@@ -161,7 +161,7 @@ def test_compiled_and_reference_backends_agree(scene):
     """The laws run in the compiled backend, with the numbers of the reference one."""
     system, _ = thrown(scene)
     pair = next(item for item in system.items if isinstance(item, fc.ContactPair))
-    assert compiled.compiled_pair(pair) is not None
+    assert compiled_rigid(pair) is not None
     fast = motion(scene, "explicit", backend="compiled")
     plain = motion(scene, "explicit", backend="general")
     for name in ("q", "v", "z", "contact_status", "slip_totals"):
@@ -362,7 +362,10 @@ def test_states_on_a_spinning_master():
 def test_states_that_nothing_transports_are_refused():
     """Material that passes the points of its own surface carries the elastic slip alone."""
     table = fc.RigidBody("table", 1.0, ("uz",), (0.01, 0.01, 0.02), spin=30.0)
-    with pytest.raises(InputError, match="WarmBristles with the states theta, run_in: expected"):
+    with pytest.raises(
+        InputError,
+        match="WarmBristles with the states theta, run_in on a spinning surface: expected",
+    ):
         fc.EulerianPair(
             table, fc.ring(0.1, 8), fc.RigidFace(None, fc.Plane()), fc.PenaltyNormal(1e6), WARM
         )

@@ -36,10 +36,10 @@ def test_complex_matrices_are_refused(tmp_path, name):
         scipy.io.mmwrite(tmp_path / name, K)
     else:
         sp.save_npz(tmp_path / name, K)
-    with pytest.raises(InputError, match=rf"matrix file '.*{name}' has complex entries"):
+    with pytest.raises(InputError, match=rf"invalid matrix file '.*{name}' with complex entries"):
         read_matrix(tmp_path / name)
     nodes, unknowns = np.array([[0.0, 0, 0], [1, 0, 0]]), np.array([[0, 0], [1, 0]])
-    with pytest.raises(InputError, match="stiffness has complex entries"):
+    with pytest.raises(InputError, match="invalid stiffness with complex entries"):
         MatrixModel(K, sp.eye_array(2), nodes, unknowns)
 
 
@@ -64,19 +64,19 @@ def test_bad_matrix_files(tmp_path, name, content, message):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"K": np.eye(3)}, "mass has shape .4, 4., stiffness .3, 3."),
-        ({"K": np.ones((4, 3))}, "stiffness has shape .4, 3.; it must be square"),
+        ({"K": np.eye(3)}, "invalid mass of shape .4, 4.: expected that of the stiffness, .3, 3."),
+        ({"K": np.ones((4, 3))}, "invalid stiffness of shape .4, 3.: expected a square"),
         ({"K": np.eye(4) + np.diag([1.0, 0, 0], 1)}, "stiffness is not symmetric"),
         ({"K": np.diag([1.0, 1.0, -1.0, 1.0])}, "negative on the diagonal, at unknown 2"),
         ({"K": np.diag([1.0, np.nan, 1.0, 1.0])}, "stiffness has entries that are not finite"),
         ({"M": np.diag([1.0, 0.0, 1.0, 1.0])}, "unknown 1 has the mass 0"),
         ({"M": np.eye(4) + 2.0 * np.eye(4)[::-1]}, "lowest scaled eigenvalue"),
-        ({"nodes": np.zeros((2, 2))}, "nodes has shape .2, 2.; it must be .2, 3."),
-        ({"unknowns": PLANAR[:3]}, "unknowns has shape .3, 2.; it must be .4, 2."),
+        ({"nodes": np.zeros((2, 2))}, "invalid nodes of shape .2, 2.: expected .2, 3."),
+        ({"unknowns": PLANAR[:3]}, "invalid unknowns of shape .3, 2.: expected .4, 2."),
         ({"unknowns": PLANAR + np.array([1, 0])}, "node number outside 0 to 1: count from 0"),
         ({"unknowns": PLANAR + np.array([0, 5])}, "expected 0 to 5"),
         ({"unknowns": PLANAR[[0, 1, 2, 2]]}, "node 1 component 0 occurs twice"),
-        ({"supports": [4]}, "unknowns are 0 to 3"),
+        ({"supports": [4]}, "expected unknowns from 0 to 3"),
         ({"surfaces": {"top": np.array([[0, 1, 2]])}}, "surface 'top' has a node number outside"),
     ],
 )
@@ -127,7 +127,7 @@ def test_bad_node_surface():
     one = np.array([0])
     with pytest.raises(InputError, match="invalid surface weights"):
         NodeSurface(one, np.array([-1.0]), np.eye(3)[:1])
-    with pytest.raises(InputError, match="normals are not possible"):
+    with pytest.raises(InputError, match="invalid surface normals"):
         NodeSurface(one, np.ones(1), np.zeros((1, 3)))
 
 

@@ -174,5 +174,5 @@ def test_bad_input_is_refused():
         MindlinPlate(MeshQuad(), 0.1, STEEL, shear_factor=0.0)
     mesh = MeshQuad(np.array([[1.0, 0.4], [0.3, 1.2]]) @ MeshQuad().p, MeshQuad().t)
     slanted = mesh.with_boundaries({"edge": [0]})
-    with pytest.raises(InputError, match=r"straight and parallel to x or y"):
+    with pytest.raises(InputError, match=r"expected a straight edge parallel to x or y"):
         _ = MindlinPlate(slanted, 0.1, STEEL, {"edge": "hard_simply_supported"}).free

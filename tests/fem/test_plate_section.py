@@ -142,7 +142,11 @@ class TestVolumes:
             (0.01, {"left half": STEEL, "all": STEEL}, "'all': some of its cells have two values"),
             ({"left half": 0.01}, STEEL, "cells have no thickness"),
             ({"left half": 0.01, "right half": 0.0}, STEEL, "thickness of 'right half' = 0.0 m"),
-            (0.01, ply(CartesianAxes((1.0, 0.0, 1.0))), "third must be normal to the x-y plane"),
+            (
+                0.01,
+                ply(CartesianAxes((1.0, 0.0, 1.0))),
+                "expected the third to be normal to the x-y plane",
+            ),
         ],
     )
     def test_bad_input_is_named(self, plate, mesh, thickness, material, message):

@@ -183,7 +183,7 @@ def test_bad_input_is_named(arguments, message):
 
 
 def test_a_plane_mesh_is_refused():
-    with pytest.raises(InputError, match="must consist of tetrahedra or hexahedra"):
+    with pytest.raises(InputError, match="expected tetrahedra or hexahedra"):
         ElasticSolid(MeshTri(), STEEL)
 
 

@@ -54,7 +54,7 @@ def test_point_spring_sits_on_its_node():
 
 
 def test_bad_springs_are_named():
-    with pytest.raises(InputError, match="nearest node is at"):
+    with pytest.raises(InputError, match="expected a node within"):
         _ = cube(PointSpring((0.11, 0.1, 0.1), (1.0, 1.0, 1.0))).stiffness
     with pytest.raises(InputError, match="unknown surface 'lid'"):
         _ = cube(Foundation("lid", 1e9)).stiffness

@@ -217,8 +217,8 @@ def test_summary_that_never_ends(tmp_path: Path) -> None:
             {"cells": {"triangle": np.array([[0, 1, 3]])}},
             "cells has a node number outside",
         ),
-        ({"supports": [0.5]}, "supports are not possible"),
-        ({"supports": [-1]}, "supports are not possible"),
+        ({"supports": [0.5]}, "invalid supports: expected unknowns"),
+        ({"supports": [-1]}, "invalid supports: expected unknowns"),
     ],
     ids=str,
 )

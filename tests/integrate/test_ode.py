@@ -103,7 +103,7 @@ def test_with_constraints():
     x = 0.5 * motion.t - 0.3 * pressure * motion.t**2 / 2
     assert motion.history("body.ux") == pytest.approx(x, rel=1e-6)
     assert abs(motion.energies["residual"][-1]) < 1e-8
-    with pytest.raises(InputError, match="solver = BDF is not possible with constraints"):
+    with pytest.raises(InputError, match="invalid solver = BDF with constraints"):
         simulate(system, 0.02, start, "ode", solver="BDF")
     with pytest.raises(InputError, match="method 'projected' has no contact history"):
         simulate(system, 0.02, start, "projected")

@@ -86,7 +86,7 @@ def test_a_late_failure_keeps_what_was_computed(method):
 
 def test_impossible_output_and_systems():
     system, start = oscillator()
-    with pytest.raises(InputError, match="output: it must be an interval in s or a list"):
+    with pytest.raises(InputError, match="invalid output: expected an interval in s or a list"):
         simulate(system, 1.0, start, output=[])
     fixed = System([RigidBody("fixed", 1.0, ())])
     with pytest.raises(InputError, match="the system has no dofs"):
@@ -152,9 +152,9 @@ def test_histories_by_name():
         (
             (0.02,),
             {"output": np.array([0.01, 0.03])},
-            r"output: times must rise from 0.0 s to 0.02",
+            r"invalid output: expected rising times from 0.0 s to 0.02",
         ),
-        ((0.02,), {"output": np.array([0.01, 0.01])}, "output: times must rise"),
+        ((0.02,), {"output": np.array([0.01, 0.01])}, "invalid output: expected rising times"),
     ],
 )
 def test_bad_input(arguments, options, message):

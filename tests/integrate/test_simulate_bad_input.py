@@ -43,9 +43,9 @@ def sliding(points=2):
         (None, {}, "invalid t_end = None s: expected a finite number"),
         ("1", {}, "invalid t_end = 1 s: expected a finite number"),
         (0.1, {"output": 0.2}, r"output = 0\.2 s.* at most 0\.1 s, the time to simulate"),
-        (0.1, {"output": 1e-15}, r"output = 1e-15 s is not possible: 1\.0e\+14 points are more"),
+        (0.1, {"output": 1e-15}, r"invalid output = 1e-15 s, which makes 1\.0e\+14 points"),
         (0.1, {"output": "all"}, "invalid output = all s: expected > 0"),
-        (0.1, {"output": [0.01, np.nan, 0.1]}, "output: times must rise"),
+        (0.1, {"output": [0.01, np.nan, 0.1]}, "invalid output: expected rising times"),
         (0.1, {"method": None}, "invalid method = None: expected one of implicit, "),
         (0.1, {"stepp": 1e-3}, "unknown option of method 'implicit' 'stepp'; known: atol, "),
         (0.1, {"step": "1"}, "invalid step = 1 s: expected > 0"),
@@ -53,8 +53,12 @@ def sliding(points=2):
         (0.1, {"max_steps": 0}, "invalid max_steps = 0: expected an integer >= 1"),
         (0.1, {"max_steps": 2.5}, "invalid max_steps = 2.5"),
         (0.1, {"method": "explicit", "step": 0.02}, r"step = 0\.02 s.* the stability bound"),
-        (0.1, {"events": [np.sin]}, r"events: they must be a list of `Event`s"),
-        (0.1, {"events": Event(lambda t, state: t)}, r"events: they must be a list of `Event`s"),
+        (0.1, {"events": [np.sin]}, r"invalid events: expected a list of `Event`s"),
+        (
+            0.1,
+            {"events": Event(lambda t, state: t)},
+            r"invalid events: expected a list of `Event`s",
+        ),
         (0.1, {"callback": "stop"}, "invalid callback = 'stop': expected a function"),
     ],
 )
@@ -70,8 +74,11 @@ def test_arguments(t_end, options, message):
         ({"q": np.full(2, np.nan)}, "q of body 'mass' =.* expected finite numbers"),
         ({"v": np.full(2, np.inf)}, "v of body 'mass' =.* expected finite numbers"),
         ({"t": np.nan}, "invalid time = nan s"),
-        ({"z": np.full(6, np.nan)}, "z of the contacts must be finite"),
-        ({"slip_totals": np.full(4, np.nan)}, "slip_totals of the contacts must be finite"),
+        ({"z": np.full(6, np.nan)}, "invalid z of the contacts: expected finite"),
+        (
+            {"slip_totals": np.full(4, np.nan)},
+            "invalid slip_totals of the contacts: expected finite",
+        ),
         ({"status": np.array([0, 7])}, "invalid status = 7 of a contact point"),
     ],
 )
@@ -84,17 +91,17 @@ def test_numbers_of_the_start(change, message):
 def test_a_start_of_another_system():
     """A state of other dofs, of other contact points, or no state at all."""
     system, start = sliding()
-    with pytest.raises(InputError, match=r"z has shape \(9,\); it must be \(6,\)"):
+    with pytest.raises(InputError, match=r"invalid z of shape \(9,\): expected \(6,\)"):
         simulate(system, 0.1, sliding(points=3)[1])
     ball = System([RigidBody("ball", 1.0, ("ux",))])
-    with pytest.raises(InputError, match=r"q has shape \(1,\); it must be \(2,\)"):
+    with pytest.raises(InputError, match=r"invalid q of shape \(1,\): expected \(2,\)"):
         simulate(system, 0.1, ball.rest())
     with pytest.raises(InputError, match="invalid start = ndarray: expected a state"):
         simulate(system, 0.1, start.q)
     with pytest.raises(InputError, match="invalid restart = State: expected a resu"):
         simulate(system, 0.1, restart=start)
     other = simulate(sliding(points=3)[0], 0.01, step=0.005)
-    with pytest.raises(InputError, match=r"z has shape \(9,\)"):
+    with pytest.raises(InputError, match=r"invalid z of shape \(9,\)"):
         simulate(system, 0.1, restart=other)
 
 
@@ -102,7 +109,9 @@ def test_a_start_of_another_system():
 def test_an_event_that_is_no_number(value):
     system, start = sliding()
     events = [Event(lambda t, state: value if t > 4e-3 else 1.0, "touch")]
-    with pytest.raises(InputError, match=r"event 'touch' gives.* at t = 0\.00\d+ s:.* one finite"):
+    with pytest.raises(
+        InputError, match=r"event 'touch': invalid value.* at t = 0\.00\d+ s:.* one finite"
+    ):
         simulate(system, 0.01, start, step=1e-3, events=events)
 
 

@@ -104,7 +104,7 @@ def test_statics_by_the_kernel_and_item_by_item(name, monkeypatch):
     fast = load_path(start, [0.0, 0.5, 1.0])
     balance = start.at(fast.increments[0], 0.5, fast.x[1])
     assert isinstance(balance.steps["contact"], compiled_stepping.CompiledStep)
-    monkeypatch.setattr(compiled_stepping, "compiled_pair", lambda pair: None)
+    monkeypatch.setattr(compiled_stepping, "compiled_rigid", lambda pair: None)
     slow = load_path(StaticSystem(loaded), [0.0, 0.5, 1.0])
     np.testing.assert_allclose(fast.x, slow.x, rtol=0, atol=1e-9 * np.abs(slow.x).max())
 

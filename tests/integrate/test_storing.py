@@ -151,7 +151,7 @@ def test_other_system_is_refused(block, whole):
     system, start, _ = block.sliding_block()
     with pytest.raises(InputError, match="start and restart exclude each other"):
         simulate(system, 1.0, start, restart=path)
-    with pytest.raises(InputError, match="was made by 'implicit'"):
+    with pytest.raises(InputError, match="expected 'implicit', which made"):
         simulate(system, 1.0, method="ode", restart=path)
     with pytest.raises(InputError, match="exists; choose another name"):
         simulate(system, 0.001, start, store=path)

@@ -132,18 +132,21 @@ INDEFINITE = np.eye(6) + 2.0 * (np.eye(6, k=1) + np.eye(6, k=-1))
     ("build", "words"),
     [
         (lambda: Bushing(None, BODY, (1.0, 2.0)), "6 numbers or a 6 x 6 matrix"),
-        (lambda: Bushing(None, BODY, (1, 1, 1, 1, -1, 1)), "stiffness.*negative eigenvalue"),
-        (lambda: Bushing(None, BODY, INDEFINITE), "negative eigenvalue"),
-        (lambda: Bushing(None, BODY, SKEW), "expected symmetric"),
-        (lambda: Bushing(None, BODY, np.eye(6), SKEW), "damping.*expected symmetric"),
+        (
+            lambda: Bushing(None, BODY, (1, 1, 1, 1, -1, 1)),
+            "invalid stiffness: expected eigenvalues >= 0",
+        ),
+        (lambda: Bushing(None, BODY, INDEFINITE), "expected eigenvalues >= 0"),
+        (lambda: Bushing(None, BODY, SKEW), "expected a symmetric"),
+        (lambda: Bushing(None, BODY, np.eye(6), SKEW), "damping.*expected a symmetric"),
         (lambda: Bushing(None, BODY, np.eye(6), frame=-np.eye(3)), "right-handed"),
         (lambda: Bushing(None, SPUN, np.eye(6)), "prescribed spin"),
         (lambda: Bearing(BODY, -1.0, 1.0), "radial_stiffness = -1.0 N/m"),
         (lambda: Bearing(BODY, 1.0, 1.0, tilt_damping=-1.0), "tilt_damping = -1.0 N m s"),
-        (lambda: Bearing(BODY, 1.0, 1.0, cross_stiffness=0.5), "its square must be <="),
+        (lambda: Bearing(BODY, 1.0, 1.0, cross_stiffness=0.5), "expected its square <="),
         (lambda: Bearing(BODY, 1.0, 1.0, axis="radial"), "one of x, y, z"),
         (lambda: Bearing(BODY, 1.0, 1.0, offset=(0.0, np.nan, 0.0)), "offset = nan m"),
-        (lambda: Bearing(BODY, 1.0, 1.0, housing=BODY), "both ends are on 'b'"),
+        (lambda: Bearing(BODY, 1.0, 1.0, housing=BODY), "invalid ends, both on 'b'"),
     ],
 )
 def test_bad_input(build, words):

@@ -311,11 +311,11 @@ def test_gyroscopic_moment_of_a_rotor_in_a_turning_hinge(rotor):
 @pytest.mark.parametrize(
     ("build", "words"),
     [
-        (lambda: Spherical(A, B, point_a=(0.0, 0.0, 0.0)), r"points are 2\.79\d* m apart"),
-        (lambda: Revolute(None, B, point_a=(1.5, 2.0, -0.6)), r"points are 0\.1 m apart"),
-        (lambda: Prismatic(None, B, point_a=(1.5, 2.2, -9.0)), r"points are 0\.2 m apart"),
-        (lambda: RigidJoint(B, B), "both ends are on 'b'"),
-        (lambda: Revolute(None, None), "both ends are on the ground"),
+        (lambda: Spherical(A, B, point_a=(0.0, 0.0, 0.0)), r"invalid points, 2\.79\d* m apart"),
+        (lambda: Revolute(None, B, point_a=(1.5, 2.0, -0.6)), r"invalid points, 0\.1 m apart"),
+        (lambda: Prismatic(None, B, point_a=(1.5, 2.2, -9.0)), r"invalid points, 0\.2 m apart"),
+        (lambda: RigidJoint(B, B), "invalid ends, both on 'b'"),
+        (lambda: Revolute(None, None), "invalid ends, both on the ground"),
         (lambda: Revolute(None, B, axis="n"), "invalid axis = n"),
         (lambda: Revolute(None, B, axis=(0.0, 0.0, 0.0)), "expected a direction that is not zero"),
         (lambda: Universal(None, B, axis_a="z", axis_b=(0.0, 1.0, 1.0)), "enclose 45 degrees"),
@@ -343,5 +343,5 @@ def test_points_by_position_are_refused(kind):
     """(point_b, point_a) would be read as (point_a, point_b): the call must say which is which."""
     keyword = rf"{kind.__name__}\(a, b, point_b=\.\.\.\) on b, or point_a="
     for points in (((0.0, 0.0, 1.0),), ((0.0, 0.0, 1.0), (0.0, 0.0, 0.5)), ("hinge",)):
-        with pytest.raises(InputError, match=rf"^{kind.__name__}:.* by position .*{keyword}"):
+        with pytest.raises(InputError, match=rf"^{kind.__name__}:.* by position: .*{keyword}"):
             kind(A, B, *points)

@@ -118,12 +118,12 @@ def test_ends_of_a_table(x, extended, held):
         (lambda: Drive(None, SHAFT, 1.0, axis="spin"), "axis = spin"),
         (lambda: Drive(None, SHAFT, np.nan), "torque = nan"),
         (lambda: Drive(None, SHAFT, 1.0, factor=np.sin), "factor.*expected a number or a curve"),
-        (lambda: Drive(None, None, 1.0), "both ends are on the ground"),
+        (lambda: Drive(None, None, 1.0), "invalid ends, both on the ground"),
         (lambda: Force(BODY, (1.0, np.inf, 0.0)), "vector = inf N"),
         (lambda: Force(BODY, (1.0, 0.0)), "three components"),
         (lambda: Force(BODY, lambda t: (t, 0.0, 0.0)), "three numbers"),
         (lambda: Torque(BODY, (1.0, np.nan, 0.0)), "vector = nan N m"),
-        (lambda: Gravity([]), "bodies is empty"),
+        (lambda: Gravity([]), "at least one body"),
         (lambda: Gravity([BODY], (0.0, 9.81)), "three components"),
         (lambda: Table((0.0, 0.0), (1.0, 2.0)), "expected rising values"),
         (lambda: Table((0.0, 1.0), (1.0,)), "as many x as y"),
@@ -143,9 +143,9 @@ def test_bodies_that_cannot_be_held_or_have_no_weight(ritz):
     with pytest.raises(InputError, match="gravity: body 'plate' has no weight"):
         Gravity([BODY, disc])
     plain = SimpleNamespace(name="plain", dofs=("x",))
-    with pytest.raises(InputError, match="body 'plain' offers no markers"):
+    with pytest.raises(InputError, match="invalid body 'plain' without markers"):
         Drive(None, plain, 3.0)
-    with pytest.raises(InputError, match="point = tip is not possible on the ground"):
+    with pytest.raises(InputError, match="invalid point = tip on the ground"):
         Drive(BODY, None, 3.0, point="tip")
 
 

@@ -156,7 +156,7 @@ def test_bad_racks():
         ({"teeth": (0, 20)}, "teeth = 0"),
         ({"pressure_angle": 0.0}, "pressure_angle = 0.0 rad"),
         ({"shifts": (-0.5, -0.6)}, "the teeth would overlap at any centre distance"),
-        ({"distance": 0.0399}, "the teeth overlap below 0.04 m"),
+        ({"distance": 0.0399}, "expected at least 0.04 m, below which the teeth overlap"),
         ({"distance": 0.03}, "larger than the sum of the base radii"),
     ):
         with pytest.raises(InputError, match=message):

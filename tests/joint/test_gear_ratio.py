@@ -119,7 +119,7 @@ def test_bad_input():
     a, b = shaft("a"), shaft("b")
     for build, message in (
         (lambda: GearRatio(a, b, (0, 20)), "gear ratio: invalid teeth = 0"),
-        (lambda: GearRatio(a, a, (20, 20)), "both shafts are 'a'"),
+        (lambda: GearRatio(a, a, (20, 20)), "invalid shafts, both 'a'"),
         (lambda: GearRatio(a, b, (20, 20), axis="x"), "'a' cannot turn about the axis"),
         (lambda: GearRatio(a, b, (20, 20), axis_b="q"), "invalid axis_b = q"),
     ):

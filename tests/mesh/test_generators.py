@@ -262,10 +262,10 @@ def test_geometric_division(cells: int, grading: float) -> None:
         (lambda: block(0.1, -0.1, 0.1), "width = -0.1 m"),
         (lambda: rectangle(0.1, 0.1, (0, 1)), r"cells\[0\] = 0"),
         (lambda: beam(0.0), "length = 0.0 m"),
-        (lambda: beam(1.0, 4, Towards((2.0,))), "places = .2.0,..* between 0.0 and 1.0"),
+        (lambda: beam(1.0, 4, Towards((2.0,))), "positions = .2.0,..* between 0.0 and 1.0"),
         (lambda: beam(1.0, 2, Towards((0.2, 0.4, 0.6))), "cells = 2.* >= 4"),
         (lambda: Towards((0.1,), ratio=1.0), "ratio = 1.0.* > 1"),
-        (lambda: Towards(()), "places"),
+        (lambda: Towards(()), "positions"),
     ],
 )
 def test_impossible_input_is_refused(call, message: str) -> None:

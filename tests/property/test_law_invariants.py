@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import fecontact.contact
 from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactHistory, ContactPair, Plane, RigidFace, Surface
-from fecontact.contact.evaluate import compiled as compiled
+from fecontact.contact.evaluate import compiled_points
 from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
 from fecontact.contact.laws.bristles import Bristles, dahl, dupont, lugre
 from fecontact.contact.laws.coefficient import Coulomb, Stribeck, friction_limit
@@ -534,8 +534,8 @@ def any_threads(law, seed):
     results = []
     for number in (1, 2, 3):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(compiled, "THREADS", number)
-            patch.setattr(compiled, "THREADED_FROM", 1)
+            patch.setattr(compiled_points, "THREADS", number)
+            patch.setattr(compiled_points, "THREADED_FROM", 1)
             step = pair.begin(0.0, q0, v, history).at(0.0, q, v, H)
             results.append((*step.found, *step.tangents()))
     for other in results[1:]:

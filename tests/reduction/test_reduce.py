@@ -333,7 +333,10 @@ def test_negative_areas_are_refused(free_block):
         ({"loads": {"side": PolynomialLoads(1)}}, "surface of loads = side"),
         ({"method": "fixed"}, "needs a fixation: 6 rigid-body modes"),
         ({"method": "craig-bampton", "contact": ()}, "needs an interface"),
-        ({"method": "craig-bampton", "interface_modes": 500}, "interface_modes = 500.* 72 free"),
+        (
+            {"method": "craig-bampton", "interface_modes": 500},
+            "interface_modes = 500: expected 1 to 72",
+        ),
         ({"method": "quasi-static", "contact": ()}, "needs a contact surface"),
     ],
 )
@@ -344,9 +347,11 @@ def test_bad_input(free_block, options, message):
 
 def test_bad_coordinates(free_block):
     reduced = reduce_model(free_block, "top", modes=1)
-    with pytest.raises(InputError, match=r"q has shape \(3,\)"):
+    with pytest.raises(InputError, match=r"invalid q of shape \(3,\)"):
         reduced.reconstruct(np.zeros(3))
-    with pytest.raises(InputError, match="no quasi-static residual"):
+    with pytest.raises(
+        InputError, match="invalid loads: expected a model of method 'quasi-static'"
+    ):
         reduced.reconstruct(np.zeros(reduced.size), np.zeros(3))
     with pytest.raises(InputError, match="unknown surface 'side'; known: top"):
         reduced.surface("side")

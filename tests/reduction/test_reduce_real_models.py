@@ -190,7 +190,7 @@ def test_an_interface_that_is_the_whole_body_is_refused(name):
     }[name]
     with pytest.raises(InputError, match=f"interface {surface}.* may be {edges}, or.* 'rubin'"):
         reduce_model(model, surface, method="craig-bampton", modes=2)
-    with pytest.raises(InputError, match=f"interface {surface} is not possible"):
+    with pytest.raises(InputError, match=f"invalid interface {surface}"):
         reduce_model(model, method="fixed", interface=surface, modes=2)
     with pytest.raises(InputError, match=f"'moon'; known: .*; as interface also {edges}"):
         reduce_model(model, method="fixed", interface="moon", modes=2)

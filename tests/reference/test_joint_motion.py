@@ -20,10 +20,10 @@ def frames(kind):
 def test_motions_are_derivatives_of_the_place(kind):
     joint, h = frames(kind), 1e-6
     q = np.array([0.4, -0.3, 0.7])[: joint.size]
-    A, _ = joint.place(q)
+    A, _ = joint.pose(q)
     for k, column in enumerate(joint.motions(q).T):
         step = h * np.eye(joint.size)[k]
-        (A1, r1), (A0, r0) = joint.place(q + step), joint.place(q - step)
+        (A1, r1), (A0, r0) = joint.pose(q + step), joint.pose(q - step)
         spin = A.T @ (A1 - A0) / (2.0 * h)
         assert A.T @ (r1 - r0) / (2.0 * h) == pytest.approx(column[:3], abs=1e-8)
         assert [spin[2, 1], spin[0, 2], spin[1, 0]] == pytest.approx(column[3:], abs=1e-8)
@@ -32,7 +32,7 @@ def test_motions_are_derivatives_of_the_place(kind):
 @pytest.mark.parametrize("kind", ["revolute", "universal", "spherical"])
 def test_the_point_of_the_joint_stays(kind):
     joint = frames(kind)
-    A, r = joint.place(np.array([0.4, -0.3, 0.7])[: joint.size])
+    A, r = joint.pose(np.array([0.4, -0.3, 0.7])[: joint.size])
     assert r + A @ OUTER == pytest.approx(INNER)
 
 

@@ -83,7 +83,7 @@ def test_numbers_of_numpy_are_written(tmp_path, number):
     "wrong", [{"reference": float("nan")}, {"reference": (0.0, float("inf"))}, {"tolerance": -1.0}]
 )
 def test_impossible_references(wrong):
-    with pytest.raises(InputError, match=r"not possible|invalid"):
+    with pytest.raises(InputError, match="invalid"):
         compare(**{"quantity": "x", "computed": 1.0, "reference": 1.0, **COMMON, **wrong})
 
 

@@ -214,14 +214,14 @@ def test_reactions_are_opposite(machine, state):
 def test_reaction_needs_a_name_and_multipliers(machine, state):
     with pytest.raises(InputError, match="unknown constraint 'hinges'; close names: hinge"):
         machine.reaction(state, "hinges")
-    with pytest.raises(InputError, match=r"lam has shape \(0,\); it must be \(8,\)"):
+    with pytest.raises(InputError, match=r"invalid lam of shape \(0,\): expected \(8,\)"):
         machine.reaction(machine.rest(), "hinge")
 
 
 def test_duplicate_names(machine):
-    with pytest.raises(InputError, match="the item name 'ball' is used twice"):
+    with pytest.raises(InputError, match="invalid item name 'ball', used twice"):
         System(machine.bodies, [machine.constraints[0], machine.constraints[0]])
-    with pytest.raises(InputError, match="the item name 'a' is used twice"):
+    with pytest.raises(InputError, match="invalid item name 'a', used twice"):
         System(machine.bodies, [Force(machine.bodies[0], (1.0, 0.0, 0.0), name="a")])
 
 

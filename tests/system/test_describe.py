@@ -90,3 +90,25 @@ def test_conflicts_are_listed(quadric):
     body = RigidBody("mass", 2.0)
     rows = [quadric(n, (body,), np.eye(3)[:1], law=(p, 0, 0)) for n, p in (("a", 0), ("b", 1))]
     assert "conflicting rows\n  a.r0  +5.000e-01\n  b.r0  -5.000e-01" in str(System([body], rows))
+
+
+def test_items_in_python_are_named():
+    class Wind:
+        name = "wind"
+
+        def __init__(self, body):
+            self.bodies = (body,)
+
+        def force(self, t, q, v):
+            return -v
+
+        def tangents(self, t, q, v):
+            return np.zeros((len(v), len(v))), -np.eye(len(v))
+
+    stone = RigidBody("stone", 2.0)
+    system = System([stone], [Wind(stone), Gravity([stone])])
+    assert system.describe()["in_python"] == ["wind"]
+    assert "in Python: wind" in str(system).splitlines()
+    still = System([stone], [Gravity([stone])])
+    assert still.describe()["in_python"] == []
+    assert "in Python" not in str(still)

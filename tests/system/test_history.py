@@ -71,9 +71,9 @@ def test_layout(stack):
 
 
 def test_histories_that_do_not_fit(stack):
-    with pytest.raises(InputError, match=r"z has shape \(3,\); it must be \(15,\), or empty"):
+    with pytest.raises(InputError, match=r"invalid z of shape \(3,\): expected \(15,\), or none"):
         stack.consistent(replace(stack.rest(), z=np.zeros(3)))
-    with pytest.raises(InputError, match="slip_totals of the contacts must be finite"):
+    with pytest.raises(InputError, match="invalid slip_totals of the contacts: expected finite"):
         stack.history_layout.check(replace(stack.rest(), slip_totals=np.full(10, np.nan)))
 
 

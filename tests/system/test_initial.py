@@ -160,7 +160,7 @@ def test_values_that_are_not_finite(rod, bad):
 
 
 def test_arrays_of_wrong_size(rod):
-    with pytest.raises(InputError, match=r"v has shape \(3,\); it must be \(2,\)"):
+    with pytest.raises(InputError, match=r"invalid v of shape \(3,\): expected \(2,\)"):
         rod.consistent(State(0.0, np.zeros(2), np.zeros(3)))
 
 

@@ -39,6 +39,8 @@ from fecontact.errors import (
     check,
     numbers,
     overflow_as_error,
+    renamed,
+    renamed_keywords,
     warn_caller,
 )
 from fecontact.solvers.imbalance import Imbalance
@@ -163,6 +165,8 @@ class HarmonicOrbit:
         return np.concatenate([self.q[0], self.v[0], self.z[0]])
 
 
+@renamed(softness="stiffness_factor")
+@renamed_keywords(softness="stiffness_factor")
 @dataclass(eq=False)
 class HarmonicBalance:
     """Equations of harmonic balance over a parameter, for `follow`.
@@ -182,7 +186,7 @@ class HarmonicBalance:
         Number of the coordinate whose first sine coefficient vanishes in free motion.
     periods
         Periods over which contacts are marched, the last one counts.
-    softness
+    stiffness_factor
         Factor of the stiffness of bristles without damper; 1 but on the way to a solution.
     """
 
@@ -191,7 +195,7 @@ class HarmonicBalance:
     omega: Callable[[float], float] | None
     phase: int = 0
     periods: int = 2
-    softness: float = 1.0
+    stiffness_factor: float = 1.0
     _last: tuple[bytes, float, History] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -221,7 +225,7 @@ class HarmonicBalance:
         key = u.tobytes(), parameter
         if self._last is None or self._last[:2] != key:
             motion, at = _unbound(self.motion(parameter)), self._split(u, parameter)
-            self._last = *key, march(motion, self.base, *at, self.periods, self.softness)
+            self._last = *key, march(motion, self.base, *at, self.periods, self.stiffness_factor)
         return self._last[2]
 
     def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
@@ -407,7 +411,7 @@ def _solved(equations: HarmonicBalance, guess: Floats, tolerance: float) -> Floa
 
     def easier(level: float) -> Equations:
         if yielding(equations.motion(0.0)) is not None:
-            return replace(equations, softness=level)
+            return replace(equations, stiffness_factor=level)
         return Relieved(equations, guess, 0.0, level)
 
     def solve(level: float, u: Floats) -> Floats:

@@ -372,8 +372,8 @@ class SystemMotion(YieldingMotion, Closing):
         if np.any(off > STEADY * np.abs(start.v).max(initial=1.0)):
             name = system.rows[single[int(np.argmax(off))]]
             raise InputError(
-                f"{name}: a motion that is not uniform is not possible here: drive the coordinate "
-                "at constant speed, or through a spring with a periodic load"
+                f"{name}: invalid motion of a driven coordinate: expected constant speed; for "
+                "another motion drive it through a spring with a periodic load"
             )
         return dofs, np.setdiff1d(np.arange(len(system.rows)), single)
 

@@ -100,8 +100,8 @@ def refuse_undamped(motion: Motion) -> None:
     """Refuse bristles without damper, which have no rate."""
     if yielding(motion) is not None:
         raise InputError(
-            "friction damping = 0 is not possible with shooting: bristles without damper have no "
-            "rate; take harmonic balance, or a damper > 0"
+            "invalid friction damping = 0 with shooting: expected > 0, because bristles without "
+            "damper have no rate; or take harmonic balance"
         )
 
 
@@ -330,10 +330,10 @@ class _Run:
         A rate z' near zero is known to the round-off of z only.
         """
         _, v, _, z, lam = self._at(base, self.y)
-        moved = np.array([_most(part) for part in self._parts(dy)]) * [self.g, self.g, 1.0]
-        self.largest = np.maximum(self.largest, [_most(v), _most(z), _most(lam)])
+        moved = np.array([_largest(part) for part in self._parts(dy)]) * [self.g, self.g, 1.0]
+        self.largest = np.maximum(self.largest, [_largest(v), _largest(z), _largest(lam)])
         return float((moved / self.largest).max())
 
 
-def _most(x: Floats) -> float:
+def _largest(x: Floats) -> float:
     return float(np.abs(x).max(initial=0.0))

@@ -65,7 +65,7 @@ def march(
     series: Floats,
     frequency: float,
     periods: int,
-    softness: float = 1.0,
+    stiffness_factor: float = 1.0,
 ) -> History:
     """March along q = series over the periods, at the angular frequency in rad/s.
 
@@ -73,7 +73,7 @@ def march(
     """
     undamped = yielding(motion)
     if undamped is not None:
-        return _Return(undamped, base, series, frequency, softness).run(periods)
+        return _Return(undamped, base, series, frequency, stiffness_factor).run(periods)
     return _March(motion, base, series, frequency).run(periods)
 
 
@@ -86,9 +86,14 @@ class _Return:
         base: Harmonics,
         series: Floats,
         omega: float,
-        softness: float,
+        stiffness_factor: float,
     ) -> None:
-        self.motion, self.base, self.omega, self.softness = motion, base, omega, softness
+        self.motion, self.base, self.omega, self.stiffness_factor = (
+            motion,
+            base,
+            omega,
+            stiffness_factor,
+        )
         q, v = base.value @ series, omega * (base.slope @ series)
         a = omega**2 * (base.bend @ series)
         self.v, self.given = v, list(zip(base.phase / omega, q, v, a, strict=True))
@@ -102,12 +107,12 @@ class _Return:
     def run(self, periods: int) -> History:
         """All samples of all periods."""
         base, none = self.base, np.zeros(0)
-        slip = self.softness * np.array([each.rate for each in self.free]) / self.omega
+        slip = self.stiffness_factor * np.array([each.rate for each in self.free]) / self.omega
         change = self._by_unknowns(
             np.array([each.z_rate_by_q for each in self.free]),
             np.array([each.z_rate_by_v for each in self.free]),
         )
-        change *= self.softness / self.omega
+        change *= self.stiffness_factor / self.omega
         change[:, :, -1] -= slip / self.omega
         position, position_by = (np.tensordot(base.integral, part, 1) for part in (slip, change))
         drift, drift_by = (part.mean(axis=0) * base.step for part in (slip, change))

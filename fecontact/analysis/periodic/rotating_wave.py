@@ -77,7 +77,7 @@ def turn_of(motion: SystemMotion) -> Turn:
         to_next[np.roll(order, -1, axis=1).ravel(), order.ravel()] = 1.0
         slip[part, part] = np.kron(to_next, spin)
     if len(counts) != 1:
-        raise InputError("the rings of a rotating wave must have equal numbers of points")
+        raise InputError("invalid rings in a rotating wave: expected equal numbers of points")
     (points,) = counts
     once = expm(2.0 * np.pi / points * by_q)
     return Turn(np.asarray(block_diag(once, once, T.T @ slip @ T)), points)
@@ -210,7 +210,7 @@ class _Turning:
     def __init__(self, motion: SystemMotion, u: Floats) -> None:
         n, _, rows = motion.sizes
         if rows:
-            raise InputError("a rotating wave with constraints between coordinates is not possible")
+            raise InputError("invalid constraints in a rotating wave: expected none between dofs")
         self.motion, self.q, self.z, self.omega = motion, u[:n], u[n:-1], float(u[-1])
         self.by_q, self.by_z = turning(motion)
         self.v = self.omega * self.by_q @ self.q

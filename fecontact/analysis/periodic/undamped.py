@@ -62,8 +62,8 @@ class Undamped:
         if len(free) < len(system.stateful_contacts):
             damped = next(item.name for item in system.stateful_contacts if _law(item) is None)
             raise InputError(
-                f"{damped} and {free[0].name}: bristles with and without damper are not possible "
-                "together in periodic solutions; give damping = 0 to all, or none"
+                f"{damped} and {free[0].name}: invalid bristles with and without damper in one "
+                "periodic solution: expected damping = 0 of all, or of none"
             )
         pairs = tuple(item for item in free if isinstance(item, ContactPair))
         held = {pair.name: replace(pair, friction=_held(pair)) for pair in pairs}

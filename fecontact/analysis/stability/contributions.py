@@ -28,7 +28,7 @@ class Contribution:
     ----------
     item, term
         Names; the term is empty if the item does not name its parts.
-    place
+    indices
         The item's part of the n dofs.
     by_q, by_v
         df/dq and df/dv in the dofs of the item.

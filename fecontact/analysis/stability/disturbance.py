@@ -39,7 +39,7 @@ class Disturbance:
         Eigenvalue z in 1/s, with Im z >= 0.
     right, left : (2 n + m,)
         Vectors in (dq, dv, dz).
-    places : (len(q), n)
+    to_rates : (len(q), n)
         Change of q by a small displacement dq of the dofs.
     """
 
@@ -126,8 +126,8 @@ def disturbance(system: System, steady: State, band: Band | None = None) -> Dist
     """
     if len(steady.q) != system.size and np.any(steady.v):
         raise InputError(
-            f"a state that moves on, with {len(steady.q)} coordinates of {system.size} speeds, "
-            "is not possible: give bodies at most one rotation, or a spin"
+            f"invalid state that moves on, with {len(steady.q)} coordinates of {system.size} "
+            "speeds: expected bodies with at most one rotation, or a spin"
         )
     steady = system.sliding(steady) if system.history_layout else steady
     model = linearise(system, steady, "state" if system.history_layout else "coulomb", band)

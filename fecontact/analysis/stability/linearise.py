@@ -192,8 +192,8 @@ def _with_slip(system: System, state: State) -> tuple[Tangents, FrictionStates]:
     """df/dq and df/dv, and the internal variables, about the steady elastic slip."""
     if not system.history_layout:
         raise InputError(
-            "friction = state is not possible: no contact of this system has stateful friction; "
-            "use ElastoPlastic, or friction = coulomb"
+            "invalid friction = state: expected a contact with stateful friction, such as "
+            "ElastoPlastic, and this system has none; or use friction = coulomb"
         )
     by = system.rate_form(with_steady_slip(system, state)).tangents()
     T = active_directions(by, system.history_layout.shapes.values())
@@ -207,8 +207,8 @@ def check_constrained(system: System, state: State) -> None:
     """Raise if small motions about a constrained state have no constant coefficients."""
     if state.lam.shape != (len(system.rows),):
         raise InputError(
-            f"lam has shape {state.lam.shape}; to linearise it must be ({len(system.rows)},), for "
-            "example from steady_state(system).state"
+            f"invalid lam of shape {state.lam.shape}: expected ({len(system.rows)},), for example "
+            "from steady_state(system).state"
         )
     _check_flanks(system, state)
     for body in system.bodies:

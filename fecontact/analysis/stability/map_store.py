@@ -30,7 +30,7 @@ TILE = re.compile(r"(seed|level\d+-\d+)-\d+\.npz")
 """Names of the files of a map beside its header."""
 NUMBERS = ("growth", "frequency", "beyond", "beyond_frequency", "valid_to")
 KINDS = dict.fromkeys(NUMBERS, "f") | {"failure": "U", "size": "i", "q": "f"}
-"""Arrays of a tile beside its places, and their kinds; all but q have one entry for each place."""
+"""Arrays of a tile beside its grid points, and their kinds; all but q have one entry for each."""
 SHOWN = 3
 """Differences of two maps in a message."""
 UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
@@ -38,11 +38,11 @@ UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, OverflowError, Re
 
 
 def fingerprints(
-    build: Callable[[float, float], System], places: Mapping[str, tuple[float, float]]
+    build: Callable[[float, float], System], points: Mapping[str, tuple[float, float]]
 ) -> dict[str, Any]:
-    """Fingerprints of the systems at named places of the plane, or why there is none."""
+    """Fingerprints of the systems at named points of the plane, or why there is none."""
     found: dict[str, Any] = {}
-    for name, (x, y) in places.items():
+    for name, (x, y) in points.items():
         try:
             found[name] = fingerprint(build(x, y))
         except (InputError, SolverError) as error:
@@ -60,7 +60,7 @@ class MapStore:
     settings
         What the points depend on beside the systems: axes, grid, band.
     systems
-        Fingerprints at some places, see `fingerprints`.
+        Fingerprints at some points, see `fingerprints`.
     fresh
         Whether what the folder holds is removed; else a folder with another map is refused.
     """
@@ -89,13 +89,13 @@ class MapStore:
             )
         write_file(folder / HEADER, text.encode())
 
-    def load(self, tile: str, places: Integers) -> list[MapPoint] | None:
+    def load(self, tile: str, grid_points: Integers) -> list[MapPoint] | None:
         """Points of a tile, or None if it is not there or not whole."""
         try:
             data = read_npz(self.folder / f"{tile}.npz")
         except InputError:
             return None
-        if not _is_whole(data, places):
+        if not _is_whole(data, grid_points):
             return None
         parts = np.split(data["q"], np.cumsum(data["size"])[:-1])
         rows = zip(*(data[name].tolist() for name in NUMBERS), strict=True)
@@ -104,7 +104,7 @@ class MapStore:
             for q, failure, row in zip(parts, data["failure"], rows, strict=True)
         ]
 
-    def save(self, tile: str, places: Integers, points: Sequence[MapPoint]) -> None:
+    def save(self, tile: str, grid_points: Integers, points: Sequence[MapPoint]) -> None:
         """Write a tile; the file appears when it is complete."""
         final = self.folder / f"{tile}.npz"
         columns: dict[str, Any] = {
@@ -113,7 +113,7 @@ class MapStore:
         with draft_of(final) as draft, draft.open("wb") as stream:
             np.savez(
                 stream,
-                places=places,
+                places=grid_points,
                 failure=np.array([point.failure for point in points], dtype=np.str_),
                 size=[len(point.q) for point in points],
                 q=np.concatenate([point.q for point in points]),
@@ -139,12 +139,12 @@ class MapStore:
 
 
 def _compared(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """Differences of two descriptions: settings, and the first place whose systems differ."""
+    """Differences of two descriptions: settings, and the first point whose systems differ."""
     lines = differences(_flat(then["settings"]), _flat(now["settings"]))
-    for place, system in now["systems"].items():
-        own = differences(dict(then["systems"].get(place, {})), system)
-        lines += [f"{line} (at {place})" for line in own]
-        if own:  # the other places mostly say the same
+    for point, system in now["systems"].items():
+        own = differences(dict(then["systems"].get(point, {})), system)
+        lines += [f"{line} (at {point})" for line in own]
+        if own:  # the other points mostly say the same
             break
     return lines
 
@@ -161,12 +161,12 @@ def _flat(settings: Mapping[str, Any], before: str = "") -> dict[str, Any]:
     return flat
 
 
-def _is_whole(data: Mapping[str, npt.NDArray[Any]], places: Integers) -> bool:
-    """Whether a tile holds one number of each kind for its places, and their coordinates."""
-    if not data.keys() >= {"places", *KINDS} or not np.array_equal(data["places"], places):
+def _is_whole(data: Mapping[str, npt.NDArray[Any]], grid_points: Integers) -> bool:
+    """Whether a tile holds one number of each kind for its grid points, and their coordinates."""
+    if not data.keys() >= {"places", *KINDS} or not np.array_equal(data["places"], grid_points):
         return False
     kinds = {name: data[name].dtype.kind for name in KINDS}
-    one_each = all(data[name].shape == (len(places),) for name in KINDS if name != "q")
+    one_each = all(data[name].shape == (len(grid_points),) for name in KINDS if name != "q")
     size, q = data["size"], data["q"]
     return (
         kinds == KINDS

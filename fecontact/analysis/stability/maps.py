@@ -96,7 +96,7 @@ class StabilityMap:
     levels
         How often a cell may be halved.
     points
-        Place on the finest grid -> what was found there.
+        Point of the finest grid -> what was found there.
     cells
         The cells that are not divided.
     band
@@ -172,7 +172,7 @@ class StabilityMap:
         )
 
     def value(self, grid_point: GridPoint) -> tuple[float, float]:
-        """Parameter values at a place of the finest grid."""
+        """Parameter values at a point of the finest grid."""
         (nx, ny), (i, j) = self.shape, grid_point
         x = self.x.low + (self.x.high - self.x.low) * i / nx
         y = self.y.low + (self.y.high - self.y.low) * j / ny
@@ -364,7 +364,7 @@ def _in_rows(cells: Iterable[Cell]) -> dict[GridPoint, GridPoint | None]:
 
 
 class _Evaluation:
-    """Evaluates places in tiles, in processes, and keeps them."""
+    """Evaluates grid points in tiles, in processes, and keeps them."""
 
     def __init__(
         self,
@@ -379,7 +379,7 @@ class _Evaluation:
         self.jobs, self.progress, self.unloaded = jobs, progress, unloaded
 
     def __call__(self, grid_points: Mapping[GridPoint, GridPoint | None], name: str) -> None:
-        """Evaluate new places, each from the state at a known place or at the one before."""
+        """Evaluate new grid points, each from the state at a known one or at the one before."""
         points = self.result.points
         new = [grid_point for grid_point in grid_points if grid_point not in points]
         tiles = {f"{name}-{k // TILE}": new[k : k + TILE] for k in range(0, len(new), TILE)}

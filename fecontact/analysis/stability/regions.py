@@ -29,7 +29,7 @@ class Region:
     ----------
     kind
         "flutter", "divergence" or "failed".
-    places
+    grid_points
         Its points on the finest grid.
     area
         Fraction of the map.

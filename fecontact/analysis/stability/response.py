@@ -42,7 +42,7 @@ def frequency_response(model: LinearModel, frequency: Floats, load: Floats) -> C
     load = np.asarray(load)
     size = len(model.mass if model.basis is None else model.basis)
     if load.shape != (size,):
-        raise InputError(f"load has shape {load.shape}; it must be ({size},), one per dof")
+        raise InputError(f"invalid load of shape {load.shape}: expected ({size},), one per dof")
     if not model.scope.valid(np.asarray(frequency, dtype=float)).all():
         warn_caller(
             f"frequencies up to {np.max(frequency):.4g} Hz are beyond the validity of the bodies, "

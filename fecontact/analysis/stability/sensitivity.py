@@ -69,7 +69,7 @@ def sensitivities(
         value = float(parameters[name])
         if value == 0.0:
             raise InputError(
-                f"{name} = 0 is not possible: the step of the difference is relative to the value"
+                f"invalid {name} = 0: expected other than 0, as the difference step is relative"
             )
         derivatives = _differences(build, parameters, name, value * step, point)
         found[name] = by_matrices(point.modes, *derivatives)

@@ -300,13 +300,13 @@ def _advance(
 def _solve(problem: StaticProblem, before: Increment, t: float, tolerance: float) -> Increment:
     """Newton's method from the last increment; without the elastic tangent if that fails."""
     try:
-        return _newton(problem, before, t, tolerance, stuck_first=True)
+        return _newton(problem, before, t, tolerance, no_slip_first=True)
     except SolverError:
-        return _newton(problem, before, t, tolerance, stuck_first=False)
+        return _newton(problem, before, t, tolerance, no_slip_first=False)
 
 
 def _newton(
-    problem: StaticProblem, before: Increment, t: float, tolerance: float, stuck_first: bool
+    problem: StaticProblem, before: Increment, t: float, tolerance: float, no_slip_first: bool
 ) -> Increment:
     at = _latest(lambda x: problem.at(before, t, x))
 
@@ -314,10 +314,10 @@ def _newton(
         force, size, scale = at(x).residual
         return force, size, scale + at(x).round_off / tolerance
 
-    stuck = chain([stuck_first], repeat(False))
+    no_slip = chain([no_slip_first], repeat(False))
     answer = newton(
         residual,
-        lambda x: at(x).tangent(next(stuck)),
+        lambda x: at(x).tangent(next(no_slip)),
         before.x,
         move=problem.move,
         tolerance=tolerance,

@@ -1,7 +1,7 @@
 """Contacts of full finite-element bodies in statics, in the kept unknowns of the bodies.
 
-Where a body is full, the kinematics of a contact need places only: those of the slave points, or
-those of the nodes of the master's facets. Forces and their derivatives by these places belong to
+Where a body is full, the kinematics of a contact need positions only: those of the slave points, or
+those of the nodes of the master's facets. Forces and their derivatives by these positions belong to
 single points and single facets, and a sparse matrix C takes them to the unknowns u of the bodies,
 
     q = X + C u,      f = C^T Q(q),      df/du = C^T (dQ/dq) C .
@@ -67,7 +67,7 @@ def _full(body: Any) -> bool:
 
 
 def _interpolation(pair: ContactPair, side: Any) -> sp.csr_array:
-    """Displacement of the places of a full body, or an `InputError`."""
+    """Displacement of the positions of a full body, or an `InputError`."""
     interpolation = getattr(side, "interpolation", None)
     if interpolation is None:
         raise InputError(
@@ -79,7 +79,7 @@ def _interpolation(pair: ContactPair, side: Any) -> sp.csr_array:
 
 @dataclass(frozen=True, eq=False)
 class LocalPair:
-    """A contact in the places q of its points and nodes where a body is full; a pair to a step.
+    """A contact in the positions q of its points and nodes where a body is full; a pair to a step.
 
     `master` is a `NodalFace` of a full master, else that of the pair.
     """
@@ -134,7 +134,7 @@ class LocalPair:
         return OnMaster(self.name, self.master, self.sizes[0])
 
     def kinematics(self, q: Floats, v: Floats, t: float = 0.0) -> ContactKinematics:
-        """Kinematics; derivatives by the own place of a point and the nodes concerned, or dofs."""
+        """Kinematics; derivatives by the position of a point and the nodes concerned, or dofs."""
         own, of_master = q[: self.sizes[0]], q[self.sizes[0] :]
         if self.slave_full:
             motion: Any = CARRIER.motion(STILL, STILL, own.reshape(-1, 3))
@@ -194,7 +194,7 @@ class NodalContact:
 
     @cached_property
     def sides(self) -> list[sp.csr_array | None]:
-        """Displacement of the places of slave and master per unknown; None of those not full."""
+        """Displacement of the positions of slave and master per unknown; None of those not full."""
         pair, local = self.pair, self.local
         slave = self._moved(pair.surface, pair.slave.name) if local.slave_full else None
         if not local.master_full:
@@ -202,14 +202,14 @@ class NodalContact:
         return [slave, self._moved(pair.master, pair.master.bodies[0].name)]
 
     def _moved(self, side: Any, name: str) -> sp.csr_array:
-        """Displacement of the places of one side per unknown of its body."""
+        """Displacement of the positions of one side per unknown of its body."""
         own = _interpolation(self.pair, side)[:, self.kept[name]]
         others = sp.csr_array((own.shape[0], self.sizes[name] - own.shape[1]))
         return sp.csr_array(sp.hstack([own, others], format="csr"))
 
     @cached_property
     def spread(self) -> sp.csr_array:
-        """C, from the unknowns to the places and dofs."""
+        """C, from the unknowns to the positions and dofs."""
         dofs = [len(self.pair.slave.dofs), sum(len(b.dofs) for b in self.pair.master.bodies)]
         blocks = [
             sp.eye_array(n, format="csr") if side is None else side
@@ -218,7 +218,7 @@ class NodalContact:
         return sp.csr_array(sp.block_diag(blocks, format="csr"))
 
     def at(self, x: Floats) -> Floats:
-        """Places and coordinates q from the unknowns x of slave and master."""
+        """Positions and coordinates q from the unknowns x of slave and master."""
         slave, master = self.sides
         split = self.local.sizes[0] if slave is None else slave.shape[1]
         moved = [
@@ -320,12 +320,12 @@ class NodalStep:
 
     @property
     def positions(self) -> Floats:
-        """Places of points and nodes where bodies are full, else coordinates."""
+        """Positions of points and nodes where bodies are full, else coordinates."""
         return self.reference.q
 
     @property
     def load(self) -> Floats:
-        """Forces Q on places and dofs."""
+        """Forces Q on positions and dofs."""
         step, local = self.reference, self.contact.local
         force, at = step.point_force, step.kinematics
         own = force.ravel() if local.slave_full else at.slave.apply_transpose(force)
@@ -340,7 +340,7 @@ class NodalStep:
 
     @property
     def _d_load(self) -> sp.csr_array:
-        """Derivative of Q by places and dofs, from that of each point that presses."""
+        """Derivative of Q by positions and dofs, from that of each point that presses."""
         step, local = self.reference, self.contact.local
         force, at = step.point_force, step.kinematics
         d_force = step.d_force()[0]
@@ -399,8 +399,8 @@ def _materials(model: Any) -> tuple[Material, ...]:
 def _followed(at: ContactKinematics, force: Floats) -> tuple[Floats, Floats]:
     """Derivatives of the force on a rigid or reduced master at fixed point forces F (p, 3).
 
-    By the place of each point (p, n, 3), and by the n dofs of the master (n, n), of all points. The
-    master sums over points: several at a time have columns of their own.
+    By the position of each point (p, n, 3), and by the n dofs of the master (n, n), of all points.
+    The master sums over points: several at a time have columns of their own.
     """
     projection: Any = at.projection
     n = projection.jacobian.shape[2]

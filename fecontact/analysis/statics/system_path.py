@@ -366,7 +366,7 @@ class StaticSystem:
         return part.all_unknowns(increment.t, increment.x[self._layout.q[body.name]])
 
     def support_shift(self, increment: Increment, body: FEBody, points: Floats) -> Floats:
-        """Displacement (p, 3) of nodes of a full body, given by place, that supports move."""
+        """Displacement (p, 3) of nodes of a full body, given by position, that supports move."""
         shift = self._full[body.name].supports_at(increment.t)
         if not shift.any():
             return np.zeros_like(points)
@@ -411,8 +411,8 @@ def _refuse_spin(pair: ContactPair) -> None:
     if spinning or isinstance(pair, EulerianPair):
         what = f"'{spinning[0]}' spins" if spinning else "it is an EulerianPair"
         raise InputError(
-            f"{pair.name}: statics is not possible: {what}; use steady_state, or a ContactPair of "
-            "bodies without spin"
+            f"{pair.name}: invalid contact in statics, as {what}: expected a ContactPair of bodies "
+            "without spin; or use steady_state"
         )
 
 
@@ -456,7 +456,7 @@ class StaticBalance:
         """Round-off of the contact forces."""
         return sum(round_off(_reference(step)) for step in self.steps.values())
 
-    def tangent(self, stuck: bool) -> Floats:
+    def tangent(self, no_slip: bool) -> Floats:
         """Derivative of force and rows by coordinates and multipliers."""
         layout, n = self.problem._layout, self.problem._layout.size
         m = len(self.problem.system.rows)
@@ -472,7 +472,7 @@ class StaticBalance:
             K[layout.v[name], layout.v[name]] -= part.stiffness
         for name, step in self.steps.items():
             indices = self.problem._indices[name]
-            change = (step.no_slip() if stuck else step).tangents()[0]
+            change = (step.no_slip() if no_slip else step).tangents()[0]
             entries = sp.coo_array(change)
             at = indices[entries.row], indices[entries.col]
             summed = sp.csr_array(sp.coo_array((entries.data, at), shape=K.shape)).tocoo()

@@ -1,7 +1,7 @@
-"""Fast evaluation of contact pairs whose master is elastic, in one compiled pass.
+"""Contact pairs on the facets of an elastic body, in one compiled pass over their points.
 
 `compiled_facets(pair)` gives the compiled form of a pair, or None if it has none: the master is an
-`ElasticFace`, slave and laws are those of `contact.evaluate.compiled`. Deformed nodes of the
+`ElasticFace`, slave and laws are those of `contact.evaluate.compiled_rigid`. Deformed nodes of the
 master are formed once per evaluation, its facets taken as polynomials. What an evaluation leaves
 in between is kept in arrays of the pair, so callers from several threads take turns.
 """
@@ -13,37 +13,49 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from scipy.spatial import cKDTree
 
 from fecontact.body.elastic_points import FloatingMotion
-from fecontact.contact.evaluate.compiled import (
+from fecontact.contact.evaluate.compiled_facet_tangents import facet_tangents
+from fecontact.contact.evaluate.compiled_laws import point_laws
+from fecontact.contact.evaluate.compiled_points import (
     CompiledPoints,
     Evaluation,
     SlaveFrame,
+    Task,
     as_rows,
+    made_once,
     packed_points,
+    seen_from,
     shared,
     slave_frame,
 )
-from fecontact.contact.evaluate.compiled_facet_tangents import facet_tangents
-from fecontact.contact.evaluate.compiled_laws import point_laws
-from fecontact.contact.history import ContactHistory
 from fecontact.contact.kernels.block_laws import Laws
-from fecontact.contact.kernels.blocks import FORCE_SUMS, PROJECT, RATE, STEP
-from fecontact.contact.kernels.facet_blocks import load_bodies, move_nodes, pair_blocks
+from fecontact.contact.kernels.blocks import FORCE_SUMS, PROJECT, RATE
+from fecontact.contact.kernels.facet_blocks import (
+    facet_size,
+    load_bodies,
+    load_size,
+    move_nodes,
+    pair_blocks,
+)
 from fecontact.contact.kernels.facet_polynomials import Face, ProjectionPoints
 from fecontact.contact.kernels.facet_projection import Starts
-from fecontact.contact.kernels.facet_tangents import GROUP, facet_tangent_blocks
-from fecontact.contact.kernels.layout import BLOCK, SHOWN
-from fecontact.contact.kernels.motion import Points, relative_frame
+from fecontact.contact.kernels.facet_tangents import (
+    GROUP,
+    facet_tangent_size,
+    pair_tangent_blocks,
+)
+from fecontact.contact.kernels.layout import BLOCK
+from fecontact.contact.kernels.motion import Points
 from fecontact.contact.laws.base import FrictionLaw
 from fecontact.contact.master.elastic_face import ElasticFace
 from fecontact.contact.master.facets import Facets
 from fecontact.contact.master.search import CANDIDATES, look_up
 from fecontact.contact.surface.points import Surface
+from fecontact.kernels.working import working_array
 from fecontact.typing import Floats, Integers, Tangents
 
 if TYPE_CHECKING:
@@ -77,7 +89,7 @@ class CompiledFacets(CompiledPoints):
     def of(
         points: Points,
         laws: Laws,
-        stuck: Laws,
+        no_slip: Laws,
         slave: Callable[..., SlaveFrame],
         master: Callable[..., FloatingMotion],
         face: ElasticFace,
@@ -96,62 +108,23 @@ class CompiledFacets(CompiledPoints):
             bool(facets.sharp.any()),
         )  # fmt: skip
         return CompiledFacets(
-            points, laws, stuck, slave, master, np.ascontiguousarray(face.shapes), nodes, packed,
+            points, laws, no_slip, slave, master, np.ascontiguousarray(face.shapes), nodes, packed,
             cKDTree(facets.centres), starts,
             np.empty((count // BLOCK, FORCE_SUMS + points.modes)), on_nodes, _no_projections(count),
             np.empty_like(points.positions),
         )  # fmt: skip
 
-    def projection_points(self, q: Floats, v: Floats) -> ProjectionPoints:
-        """Projection points of all points."""
+    def origin(self, q: Floats, v: Floats) -> ProjectionPoints:
+        """What a step starts from: the projection points of all points."""
         none, statuses = np.empty((0, 3)), np.empty(0, dtype=np.int64)
         projected = _no_projections(len(self.points.weights))
-        slave, master = self.slave(q, v), self.master(q, v)
+        task = Task(PROJECT, 0.0, projected, none, statuses, none)
         with self.turn:
-            self._run(
-                PROJECT,
-                0.0,
-                slave,
-                master,
-                projected,
-                projected,
-                none,
-                statuses,
-                none,
-                self._unseen,
-            )
+            self._run(task, self.slave(q, v), self.master(q, v), projected, self._shown(False))
         return projected
 
-    def step(
-        self,
-        q: Floats,
-        v: Floats,
-        h: float,
-        projected: ProjectionPoints,
-        old: ContactHistory,
-        shows: bool = False,
-    ) -> Evaluation:
-        """Contact at the end of a step from an old history, which stays as it is."""
-        statuses, slip_totals = old.status.astype(np.int64), as_rows(old.slip_totals)
-        return self._evaluate(
-            STEP, float(h), q, v, projected, as_rows(old.z), statuses, slip_totals, shows
-        )
-
-    def rate(self, q: Floats, v: Floats, now: ContactHistory, shows: bool = False) -> Evaluation:
-        """Continuous law: z is the rate of z, slip_totals the slip power and speed."""
-        statuses, slip_totals = now.status.astype(np.int64), np.empty((self.points.size, 2))
-        return self._evaluate(
-            RATE, 0.0, q, v, _no_projections(0), as_rows(now.z), statuses, slip_totals, shows
-        )
-
     def tangents(
-        self,
-        q: Floats,
-        v: Floats,
-        h: float,
-        projected: ProjectionPoints,
-        z: Floats,
-        status: Integers,
+        self, q: Floats, v: Floats, h: float, origin: ProjectionPoints, z: Floats, status: Integers
     ) -> Tangents:
         """Derivatives of the force of `step`, along an increment of the dofs and by v."""
         slave, master = self.slave(q, v), self.master(q, v)
@@ -163,71 +136,73 @@ class CompiledFacets(CompiledPoints):
         spin = master.rotation.T @ (slave.rotation @ slave.omega) - master.omega
         h, z, status = float(h), as_rows(z), status.astype(np.int64)
 
+        size = facet_tangent_size(n, self.shapes.shape[2], self.laws)
+        points, laws, face, _, _ = self._packed
+
         def part(first: int, last: int) -> bool:
-            return facet_tangent_blocks(
-                self.points, self.laws, self.face, self.shapes, slave.elastic, slave.rate, frame,
-                spin, h, projected, new, z, status, stiff, damped, loads, turns, first, last,
+            return pair_tangent_blocks(
+                points, laws, face, self.shapes, slave.elastic, slave.rate, frame, spin, h,
+                tuple(origin), new, z, status, stiff, damped, loads, turns, first, last,
+                working_array(size),
             )  # fmt: skip
 
         with self.turn:  # the face stays as the search for the projection points has moved it
-            new = self.projection_points(q, v)
+            new = tuple(self.origin(q, v))
             shared(part, groups, self.points.size)
         total, turn = stiff.sum(axis=0), turns.sum(axis=0)
         total[3:6, :own] += turn
         total[6:own, 3:6] += turn[:, 6:].T
         return facet_tangents(total, damped.sum(axis=0), loads.sum(axis=0), slave, master)
 
-    def _evaluate(
-        self, task: int, h: float, q: Floats, v: Floats, old: ProjectionPoints,
-        z: Floats, status: Integers, slip_totals: Floats, shows: bool,
-    ) -> Evaluation:  # fmt: skip
-        shown = np.empty((len(self.sums), SHOWN)) if shows else self._unseen
-        slave, master = self.slave(q, v), self.master(q, v)
-        projected = self.found
+    def _no_origin(self) -> ProjectionPoints:
+        return _no_projections(0)
+
+    def _evaluate(self, task: Task, q: Floats, v: Floats, shows: bool) -> Evaluation:
+        slave, master, shown = self.slave(q, v), self.master(q, v), self._shown(shows)
         total, load = np.empty(self.sums.shape[1]), np.empty(6 + self.points.modes)
         other = np.empty(6 + self.nodes.modes)
         _, _, face, _, nodes = self._packed
         with self.turn:
-            force = self._run(task, h, slave, master, old, projected, z, status, slip_totals, shown)
+            self._run(task, slave, master, self.found, shown)
             load_bodies(
-                self.points.size, nodes, face, tuple(projected), force, self.on_nodes,
-                master.rotation,
-                self.sums, total, load, other,
+                self.points.size, nodes, face, tuple(self.found), self.force, self.on_nodes,
+                master.rotation, self.sums, total, load, other,
+                working_array(load_size(self.nodes, self.face)),
             )  # fmt: skip
         pull = np.concatenate([slave.generalised(load), other[master.kept]])
-        lost = float(total[10] + total[11]) if task == RATE else 0.0
-        frames = master.rotation, master.origin
-        return Evaluation(pull, z, status, slip_totals, float(total[9]), lost, shown, *frames)
-
-    @property
-    def _unseen(self) -> Floats:
-        """No rows of what the points do."""
-        return np.empty((len(self.sums), 0))
+        lost = float(total[10] + total[11]) if task.kind == RATE else 0.0
+        history, frame = (task.z, task.status, task.slip_totals), (master.rotation, master.origin)
+        return Evaluation(pull, *history, float(total[9]), lost, shown, *frame)
 
     def _run(
-        self, task: int, h: float, slave: SlaveFrame, master: FloatingMotion,
-        old: ProjectionPoints, new: ProjectionPoints,
-        z: Floats, status: Integers, slip_totals: Floats, shown: Floats,
-    ) -> Floats:  # fmt: skip
-        """Run the kernel over all blocks; returns the forces of the points."""
+        self,
+        task: Task,
+        slave: SlaveFrame,
+        master: FloatingMotion,
+        new: ProjectionPoints,
+        shown: Floats,
+    ) -> None:
+        """Run the kernel over all blocks, which leaves the forces of the points in `force`."""
         points, laws, face, starts, nodes = self._packed
-        frame, force, projected = _frame(slave, master), self.force, (tuple(old), tuple(new))
+        kind, h, origin, z, status, slip_totals = task
+        frame, projected = _frame(slave, master), (tuple(origin), tuple(new))
+        size = facet_size(self.face, self.laws)
         move_nodes(
             nodes, np.ascontiguousarray(master.elastic), np.ascontiguousarray(master.rate),
-            self.face.nodes, self.face.rates,
+            self.face.nodes, self.face.rates, working_array(size),
         )  # fmt: skip
 
         def part(first: int, last: int) -> bool:
             return pair_blocks(
-                points, laws, face, starts, slave.elastic, slave.rate, frame, task, h, *projected,
-                z, status, slip_totals, force, self.sums, shown, blocks[first:last],
+                points, laws, face, starts, slave.elastic, slave.rate, frame, kind, h, *projected,
+                z, status, slip_totals, self.force, self.sums, shown, blocks[first:last],
+                working_array(size),
             )  # fmt: skip
 
         blocks = np.arange(len(self.sums))
         while not shared(part, len(blocks), self.points.size):
             blocks = -1 - blocks[blocks < 0]
             look_up(self.tree, self.starts, BLOCK)
-        return force
 
     @cached_property
     def _packed(self) -> tuple[tuple[Any, ...], ...]:
@@ -239,12 +214,7 @@ class CompiledFacets(CompiledPoints):
 
 def _frame(slave: SlaveFrame, master: FloatingMotion) -> Floats:
     """Slave's frame as seen from the master's (24,), for the kernels."""
-    frame = np.empty(24)
-    relative_frame(
-        slave.rotation, slave.origin, slave.velocity, slave.omega,
-        master.rotation, master.origin, master.velocity, master.omega, frame,
-    )  # fmt: skip
-    return frame
+    return seen_from(slave, master.rotation, master.origin, master.velocity, master.omega)
 
 
 def _no_projections(count: int) -> ProjectionPoints:
@@ -265,29 +235,22 @@ def polynomials(facets: Facets) -> Floats:
     return np.ascontiguousarray(np.round(4.0 * np.linalg.solve(powers, values)).T / 4.0)
 
 
+@made_once
 def compiled_facets(pair: ContactPair) -> CompiledFacets | None:
-    """Return the compiled form of a pair, made once; None if it is not of a known family."""
-    if pair not in _known:
-        _known[pair] = _made(pair)
-    return _known[pair]
-
-
-def _made(pair: ContactPair) -> CompiledFacets | None:
+    """Return the compiled form of a pair, or None if it is not of a known family."""
     face = pair.master
     if pair.transports_material:
         return None
     if type(face) is not ElasticFace or not isinstance(pair.friction, FrictionLaw):
         return None
-    laws, stuck = (point_laws(pair.normal, law) for law in (pair.friction, pair.friction.no_slip()))
+    friction = pair.friction, pair.friction.no_slip()
+    laws, no_slip = (point_laws(pair.normal, law) for law in friction)
     slave = slave_frame(pair)
-    if laws is None or stuck is None or slave is None:
+    if laws is None or no_slip is None or slave is None:
         return None
     n_q, n = len(pair.slave.reference()), len(pair.slave.dofs)
 
     def master(q: Floats, v: Floats, t: float = 0.0) -> FloatingMotion:
         return face.body.frame_motion(q[n_q:], v[n:], t)
 
-    return CompiledFacets.of(packed_points(pair.surface), laws, stuck, slave, master, face)
-
-
-_known: WeakKeyDictionary[ContactPair, CompiledFacets | None] = WeakKeyDictionary()
+    return CompiledFacets.of(packed_points(pair.surface), laws, no_slip, slave, master, face)

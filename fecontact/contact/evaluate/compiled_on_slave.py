@@ -1,4 +1,4 @@
-"""Fast evaluation of contacts whose bristles stand on the slave, in one compiled pass.
+"""Contact pairs whose bristles stand on the slave, in one compiled pass over their points.
 
 `compiled_on_slave(pair)` gives the compiled form of a pair, or None if it has none: its transport
 is `contact.kinematics.transport.OnSlave`, its laws give the functions of a point. The slave is any
@@ -14,15 +14,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
-from weakref import ReferenceType, WeakKeyDictionary, ref
+from weakref import ReferenceType, ref
 
 import numpy as np
 
 from fecontact.body.base import as_body
 from fecontact.body.motion import PointMotion, RigidFrame, SpinFrame
 from fecontact.body.spinning import SpinningDisc
-from fecontact.contact.evaluate.compiled import Evaluation
 from fecontact.contact.evaluate.compiled_laws import not_compiled, point_laws
+from fecontact.contact.evaluate.compiled_points import Evaluation, made_once
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.eulerian import (
@@ -30,6 +30,7 @@ from fecontact.contact.kernels.eulerian import (
     Rolling,
     begin_step,
     rate_points,
+    rolling_size,
     slope_points,
     step_points,
 )
@@ -223,7 +224,7 @@ class CompiledOnSlave:
 
     owner: ReferenceType[Any]
     contact: Rolling
-    stuck_laws: Laws
+    no_slip_laws: Laws
     face: PlateSurface | None
     t: float = 0.0
     turn: RLock = field(default_factory=RLock, repr=False)
@@ -234,9 +235,9 @@ class CompiledOnSlave:
 
     def no_slip(self) -> CompiledOnSlave:
         """The pair with bristles that never yield."""
-        return replace(self, contact=self.contact._replace(laws=self.stuck_laws))
+        return replace(self, contact=self.contact._replace(laws=self.no_slip_laws))
 
-    def projection_points(self, q: Floats, v: Floats) -> SlipStart | None:
+    def origin(self, q: Floats, v: Floats) -> SlipStart | None:
         """What a step starts from; None if a point has no projection on the plate."""
         c, axes = self.contact, self._axes(q, v)
         with self.turn:
@@ -250,7 +251,7 @@ class CompiledOnSlave:
         q: Floats,
         v: Floats,
         h: float,
-        projected: SlipStart,
+        origin: SlipStart,
         old: ContactHistory,
         shows: bool = False,
     ) -> Evaluation | None:
@@ -264,7 +265,7 @@ class CompiledOnSlave:
             seen = self._seen(q, v, shows)
             if seen is None:
                 return None
-            angle = self._begin(projected, axes, h, old.z, old.status)
+            angle = self._begin(origin, axes, h, old.z, old.status)
             c.slip_totals[:] = old.slip_totals
             step_points(c, axes.rotation, float(h), angle, shown, False)
             return self._evaluation(seen, shown, 0.0)
@@ -287,7 +288,7 @@ class CompiledOnSlave:
         return found
 
     def tangents(
-        self, q: Floats, v: Floats, h: float, projected: SlipStart, z: Floats, status: Integers
+        self, q: Floats, v: Floats, h: float, origin: SlipStart, z: Floats, status: Integers
     ) -> Tangents:
         """Derivatives of the force of `step`, along an increment of the dofs and by v."""
         c, axes = self.contact, self._axes(q, v)
@@ -295,7 +296,7 @@ class CompiledOnSlave:
         with self.turn:
             seen = self._seen(q, v, False)
             assert seen is not None
-            angle = self._begin(projected, axes, h, z, status)
+            angle = self._begin(origin, axes, h, z, status)
             spun = self._spun(axes, h, angle)
             slope_points(c, axes.rotation, float(h), angle, spun, local)
             return seen.tangents(c, local, axes)
@@ -367,23 +368,18 @@ class CompiledOnSlave:
         return Evaluation(force, *history, power, lost, shown, np.eye(3), np.zeros(3))
 
 
+@made_once
 def compiled_on_slave(pair: ContactPair) -> CompiledOnSlave | None:
-    """Return the compiled form of a pair, made once; None if it has none."""
-    if pair not in _known:
-        _known[pair] = _made(pair)
-    return _known[pair]
-
-
-def _made(pair: ContactPair) -> CompiledOnSlave | None:
+    """Return the compiled form of a pair, or None if it has none."""
     law = pair.friction
     if not isinstance(law, FrictionLaw) or not isinstance(pair.transport, OnSlave):
         return None
-    stuck = point_laws(pair.normal, law.no_slip(), moves_with_slave=True)
-    if stuck is None or not_compiled(pair.normal, law) is not None:
+    no_slip = point_laws(pair.normal, law.no_slip(), moves_with_slave=True)
+    if no_slip is None or not_compiled(pair.normal, law) is not None:
         return None
     contact = rolling(pair, ContactHistory.fresh(pair.points, pair.columns))
     face = plate_surface(pair) if isinstance(pair.master, PlateFace) else None
-    return CompiledOnSlave(ref(pair), contact, stuck, face)
+    return CompiledOnSlave(ref(pair), contact, no_slip, face)
 
 
 def why_not_rolling(pair: ContactPair) -> str | None:
@@ -423,7 +419,7 @@ def rolling(pair: ContactPair, history: ContactHistory) -> Rolling:
         grip=np.empty((count, 4)), position=np.zeros((count, 3)), normal=np.empty((count, 3)),
         distance=np.empty(count), motion=np.empty((2, count, 3)), before=np.empty((2, count, 3)),
         gap_before=np.ones_like(weights), turn=np.full(1, np.nan), carry=np.empty(order.shape[1]),
-        force=np.empty((count, 3)), total=np.empty(12),
+        force=np.empty((count, 3)), total=np.empty(12), work=np.zeros(rolling_size(laws)),
     )  # fmt: skip
 
 
@@ -453,6 +449,3 @@ def packed_plate(disc: SpinningDisc) -> Plate:
         speed=float(disc.speed),
         lever=0.5 * disc.thickness,
     )
-
-
-_known: WeakKeyDictionary[ContactPair, CompiledOnSlave | None] = WeakKeyDictionary()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled import Evaluation
+from fecontact.contact.evaluate.compiled_points import Evaluation
 from fecontact.contact.kernels import layout
 from fecontact.contact.report import Bristling, ContactReport
 from fecontact.typing import Floats

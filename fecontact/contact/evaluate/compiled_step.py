@@ -1,8 +1,8 @@
 """Time steps and continuous time of a pair by its compiled kernel.
 
-`begin` and `rate` take the kernel of a pair where it has one (`contact.evaluate.compiled` on rigid
-shapes, `contact.evaluate.compiled_facets` on facets, `contact.evaluate.compiled_on_slave` where
-material passes the points), else the reference form (`contact.evaluate.step`,
+`begin` and `rate` take the kernel of a pair where it has one (`contact.evaluate.compiled_rigid` on
+rigid surfaces, `contact.evaluate.compiled_facets` on facets, `contact.evaluate.compiled_on_slave`
+where material passes the points), else the reference form (`contact.evaluate.step`,
 `contact.evaluate.rate`), which also takes over where a point lies at a position without a normal.
 """
 
@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from fecontact.contact.evaluate.compiled import CompiledPair, Evaluation, compiled_pair
 from fecontact.contact.evaluate.compiled_facets import CompiledFacets, compiled_facets
 from fecontact.contact.evaluate.compiled_on_slave import CompiledOnSlave, compiled_on_slave
+from fecontact.contact.evaluate.compiled_points import Evaluation
 from fecontact.contact.evaluate.compiled_report import rate_report, step_report
+from fecontact.contact.evaluate.compiled_rigid import CompiledRigid, compiled_rigid
 from fecontact.contact.evaluate.rate import ContactRate, RateTangents
 from fecontact.contact.evaluate.step import ContactStart, ContactStep
 from fecontact.contact.history import ContactHistory, refuse_other_points, refuse_pressed_through
@@ -37,12 +38,12 @@ __all__ = [
     "rate",
 ]
 
-Kernel: TypeAlias = CompiledPair | CompiledFacets | CompiledOnSlave
+Kernel: TypeAlias = CompiledRigid | CompiledFacets | CompiledOnSlave
 
 
 def kernel_of(pair: ContactPair) -> Kernel | None:
     """Compiled form of a pair; None if it has none."""
-    return compiled_pair(pair) or compiled_facets(pair) or compiled_on_slave(pair)
+    return compiled_rigid(pair) or compiled_facets(pair) or compiled_on_slave(pair)
 
 
 def begin(pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory) -> Start:
@@ -51,13 +52,13 @@ def begin(pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHis
     kernel = kernel_of(pair)
     if kernel is None or history.z.shape[1] != history_width(pair.normal, pair.friction):
         return ContactStart.of(pair, t, q, v, history)
-    projected = _at(kernel, pair, t).projection_points(q, v)
-    if projected is None:
+    origin = _at(kernel, pair, t).origin(q, v)
+    if origin is None:
         return ContactStart.of(pair, t, q, v, history)
     fresh = not (history.status.any() or history.slip_totals.any())
     if fresh:
-        refuse_pressed_through(pair.name, pair.normal, projected.gap[: pair.points])
-    return CompiledStart(pair, kernel, t, q.copy(), v.copy(), history, projected)
+        refuse_pressed_through(pair.name, pair.normal, origin.gap[: pair.points])
+    return CompiledStart(pair, kernel, t, q.copy(), v.copy(), history, origin)
 
 
 def rate(
@@ -77,8 +78,8 @@ def rate(
 
 def _at(kernel: Kernel, pair: ContactPair, t: float) -> Kernel:
     """The kernel at a time, which matters to prescribed frames and to what turns past points."""
-    timed = pair.in_prescribed_frame or isinstance(kernel, CompiledOnSlave)
-    return kernel.at(t) if timed else kernel
+    changes = pair.in_prescribed_frame or isinstance(kernel, CompiledOnSlave)
+    return kernel.at(t) if changes else kernel
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,13 +92,13 @@ class CompiledStart:
     q: Floats
     v: Floats
     history: ContactHistory
-    projected: Any
+    origin: Any
     held: bool = False
 
     def at(self, t: float, q: Floats, v: Floats, h: float) -> Step:
         """End of a step of length h."""
         old, kernel = self.history, _at(self.kernel, self.pair, t)
-        found = kernel.step(q, v, h, self.projected, old)
+        found = kernel.step(q, v, h, self.origin, old)
         if found is None:
             return self.reference.at(t, q, v, h)
         return CompiledStep(self, kernel, t, q.copy(), v.copy(), h, found)
@@ -141,13 +142,13 @@ class CompiledStep:
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along an increment of the dofs, and by the velocities."""
-        projected, old = self.start.projected, self.start.history
-        return self.kernel.tangents(self.q, self.v, self.h, projected, old.z, old.status)
+        origin, old = self.start.origin, self.start.history
+        return self.kernel.tangents(self.q, self.v, self.h, origin, old.z, old.status)
 
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
         start = self.start
-        shown = self.kernel.step(self.q, self.v, self.h, start.projected, start.history, shows=True)
+        shown = self.kernel.step(self.q, self.v, self.h, start.origin, start.history, shows=True)
         assert shown is not None
         return step_report(start.pair, shown, self.v, self.h)
 

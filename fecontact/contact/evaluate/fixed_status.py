@@ -21,10 +21,14 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled import CompiledPair, compiled_pair, frame_of
+from fecontact.contact.evaluate.compiled_rigid import CompiledRigid, compiled_rigid, frame_of
 from fecontact.contact.evaluate.rate import ContactRate, RateTangents
 from fecontact.contact.kernels.blocks import FORCE_SUMS
-from fecontact.contact.kernels.fixed_status import SIGNALS, fixed_status_blocks, fixed_status_rate
+from fecontact.contact.kernels.fixed_status import (
+    SIGNALS,
+    fixed_status_rate,
+    pair_fixed_status_blocks,
+)
 from fecontact.contact.laws.base import FrictionRate, FrictionTangent, Pressure
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.laws.penalty import PenaltyNormal
@@ -32,6 +36,7 @@ from fecontact.contact.pair import ContactPair
 from fecontact.contact.report import ContactReport
 from fecontact.contact.status import GROSS, OPEN, SLIP, STICK
 from fecontact.errors import InputError
+from fecontact.kernels.working import working_array
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -228,7 +233,7 @@ class CompiledFixedStatus:
 
     @cached_property
     def reference(self) -> FixedStatusRate:
-        """The flow in the reference form."""
+        """The same in the reference form."""
         return self.contact.reference(self.t, self.q, self.v, self.z)
 
     def tangents(self) -> RateTangents:
@@ -275,9 +280,9 @@ class FixedStatusPair:
         return replace(self.pair, normal=self.normal)
 
     @cached_property
-    def kernel(self) -> CompiledPair | None:
+    def kernel(self) -> CompiledRigid | None:
         """Compiled form, if there is one."""
-        return None if self.pair.in_prescribed_frame else compiled_pair(self.pair)
+        return None if self.pair.in_prescribed_frame else compiled_rigid(self.pair)
 
     def lengths(self, t: float) -> Floats:
         """Free lengths u (p,) of open layers, zero for closed ones."""
@@ -298,15 +303,16 @@ class FixedStatusPair:
         if kernel is None:
             return self.reference(t, q, v, z)
         slave, master = kernel.slave(q, v), kernel.master(q, v)
-        points, rate, sums = kernel.points, z.copy(), kernel.sums
+        points, rate = kernel.points, z.copy()
         slip_totals, signals = np.empty((points.size, 2)), np.empty((SIGNALS, points.size))
-        good = fixed_status_blocks(
-            points, kernel.laws, slave.elastic, slave.rate, frame_of(slave, master), self.status,
-            self.toward, rate, slip_totals, signals, sums,
-        )  # fmt: skip
-        if not good:
-            return self.reference(t, q, v, z)
-        total = sums.sum(axis=0)
+        with kernel.turn:
+            if not pair_fixed_status_blocks(
+                *kernel.packed, slave.elastic, slave.rate, frame_of(slave, master), self.status,
+                self.toward, rate, slip_totals, signals, kernel.sums,
+                working_array(kernel.laws.working_size),
+            ):  # fmt: skip
+                return self.reference(t, q, v, z)
+            total = kernel.sums.sum(axis=0)
         force = master.rotation @ total[:3]
         own = slave.generalised(np.concatenate([force, total[6:9], total[FORCE_SUMS:]]))
         other = master.jacobian.T @ force + master.material_angular_jacobian.T @ total[3:6]

@@ -105,9 +105,9 @@ class ContactRate(PairPoints):
     @cached_property
     def z_rate(self) -> Floats:
         """Rates z' (p, k), those of the elastic slip in its axes."""
-        rate, transports_material = self._evolution[0] @ self.axes.rotation, self._transport
-        if transports_material is not None:
-            rate = rate - transports_material[0]
+        rate = self._evolution[0] @ self.axes.rotation
+        if self._carried_away is not None:
+            rate = rate - self._carried_away[0]
         others = [] if self.layer is None else [self.layer.z_rate]
         if self.width > 3:
             assert self.friction.z_rate is not None
@@ -173,8 +173,8 @@ class ContactRate(PairPoints):
         own = d_rate[:, :3, axes.columns]
         if steps:
             own += axes.rotation.T @ cross_matrix(self._evolution[0]) @ axes.angular_jacobian
-        elif self._transport is not None and axes.by_velocity is not None:
-            own -= self._transport[1][:, :, None] * axes.by_velocity
+        elif self._carried_away is not None and axes.by_velocity is not None:
+            own -= self._carried_away[1][:, :, None] * axes.by_velocity
         if self.layer is not None:
             by_gap, by_rate = (each[:, :, None] for each in self.layer.z_rate_by[:2])
             d_layer = by_gap * change.gap[:, None] + by_rate * change.gap_rate[:, None]
@@ -221,9 +221,9 @@ class ContactRate(PairPoints):
         return rate[:, :3], power
 
     @cached_property
-    def _transport(self) -> tuple[Floats, Floats] | None:
-        """What material carries away along rings, see `Transport.passing`."""
-        return self.pair.transport.transports_material(self.axes, self.z)
+    def _carried_away(self) -> tuple[Floats, Floats] | None:
+        """What material carries away along rings, see `Transport.carried_away`."""
+        return self.pair.transport.carried_away(self.axes, self.z)
 
     @cached_property
     def _space(self) -> Floats:

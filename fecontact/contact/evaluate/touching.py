@@ -2,7 +2,7 @@
 
 At g = 0, N = 0 the laws give the derivatives of the closed contact, by which Newton's method finds
 a contact from a touching start. Small motions about such a state are another question: half of them
-lift the point off, and no force holds it. It counts as open. A gap is a difference of places: a
+lift the point off, and no force holds it. It counts as open. A gap is a difference of positions: a
 pressure that their round-off explains is none. A point that adheres at g = 0 carries tension.
 """
 
@@ -22,8 +22,8 @@ from fecontact.typing import Floats
 __all__ = ["lifted"]
 
 ROUND_OFF = 16.0 * np.finfo(float).eps
-"""Fraction of the size of a place to which a gap is known."""
-APART = 1.0
+"""Fraction of the size of a position to which a gap is known."""
+LIFTED = 1.0
 """Gap in m of a point that is lifted off."""
 
 
@@ -33,13 +33,13 @@ def lifted(pair: ContactPair, q: Floats, v: Floats, t: float) -> ContactPair:
     if not touching.any():
         return pair
     if touching.all():
-        return _with_gap(pair, APART)
+        return _with_gap(pair, LIFTED)
     if isinstance(pair, EulerianPair) and pair.rings is not None:
         raise SolverError(
             f"{pair.name}: {np.count_nonzero(touching)} points of a spinning surface touch and "
             "carry nothing: the linearisation has a kink there; change the load a little"
         )
-    return _with_gap(pair, np.where(touching, APART, 0.0))
+    return _with_gap(pair, np.where(touching, LIFTED, 0.0))
 
 
 def _touching(pair: ContactPair, q: Floats, v: Floats, t: float) -> npt.NDArray[np.bool_]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import (
     BLOCK,
     GAP,
@@ -44,7 +45,7 @@ from fecontact.contact.kernels.layout import (
 from fecontact.contact.kernels.motion import (
     WIDTH,
     bring_slip,
-    copy,
+    copy_rows,
     flatten_slip,
     try_slip,
     turn_back,
@@ -66,7 +67,6 @@ __all__ = [
     "slope_block",
     "step_block",
     "trial_block",
-    "working_size",
 ]
 
 B = BLOCK
@@ -110,11 +110,10 @@ class Laws(NamedTuple):
     sticks: bool
     moves_with_slave: bool
 
-
-@kernel(fastmath=True)
-def working_size(laws: Laws) -> int:
-    """Length of the working array of a block."""
-    return (ROWS + laws.friction_states + laws.normal_states) * B
+    @property
+    def working_size(self) -> int:
+        """Length of the working array of a block."""
+        return (ROWS + self.friction_states + self.normal_states) * BLOCK
 
 
 @kernel(fastmath=True)
@@ -126,11 +125,11 @@ def fetch_history(laws: Laws, z: Floats, status: Integers, before: Floats, w: Fl
         w[STATUS + i] = float(status[i]) if laws.sticks else float(SLIP)
         for k in range(others):
             w[STATES + k * B + i] = z[i, 3 + k]
-    for i in range(count, B):
+    for i in range(count, lanes(w)):
         w[Z + i] = w[Z + B + i] = w[Z + 2 * B + i] = w[STATUS + i] = 0.0
         for k in range(others):
             w[STATES + k * B + i] = 0.0
-    for i in range(B):
+    for i in range(lanes(w)):
         w[GAP_BEFORE + i] = before[i]
 
 
@@ -156,14 +155,16 @@ def step_block(laws: Laws, h: float, weights: Floats, w: Floats, shown: Floats) 
 @kernel(fastmath=True)
 def _show(w: Floats, shown: Floats) -> None:
     """Copy what the points do, with the traction still in F."""
-    for i in range(B):
+    for i in range(lanes(w)):
         shown[SHOWN_GAP + i], shown[SHOWN_P + i] = w[GAP + i], w[P + i]
         shown[SHOWN_SPRING + i], shown[SHOWN_WORK + i] = w[SPRING + i], w[WORK + i]
-    for i in range(WIDTH):
-        shown[SHOWN_N + i], shown[SHOWN_T + i] = w[N + i], w[F + i]
-        shown[SHOWN_U + i], shown[SHOWN_Y + i] = w[U + i], w[Y + i]
-        shown[SHOWN_Z + i], shown[SHOWN_OLD_SLIP + i] = w[Z + i], w[OLD_SLIP + i]
-        shown[SHOWN_SHIFT + i] = w[SHIFT + i]
+    copy_rows(w, N, shown[SHOWN_N:])
+    copy_rows(w, F, shown[SHOWN_T:])
+    copy_rows(w, U, shown[SHOWN_U:])
+    copy_rows(w, Y, shown[SHOWN_Y:])
+    copy_rows(w, Z, shown[SHOWN_Z:])
+    copy_rows(w, OLD_SLIP, shown[SHOWN_OLD_SLIP:])
+    copy_rows(w, SHIFT, shown[SHOWN_SHIFT:])
 
 
 @kernel(fastmath=True)
@@ -178,18 +179,18 @@ def rate_block(laws: Laws, frame: Floats, weights: Floats, w: Floats, shown: Flo
     if laws.moves_with_slave:
         turn_slip(frame, w)
     flatten_slip(w)
-    copy(w[Z : Z + WIDTH], w[OLD_SLIP : OLD_SLIP + WIDTH])
+    copy_rows(w, Z, w[OLD_SLIP : OLD_SLIP + WIDTH])
     call_block(laws.rate, w, laws.friction, 1.0)
     power = 0.0
     for k in range(0, 3 * B, B):
-        for i in range(B):
+        for i in range(lanes(w)):
             pulled = w[F + k + i] + w[SPRING + i] * w[OLD_SLIP + k + i]
             power -= weights[i] * pulled * w[Z + k + i]
     if len(shown) > 0:
         _show(w, shown)
     _join_forces(weights, w)
     if laws.moves_with_slave:
-        turn_back(frame, w[Z : Z + WIDTH])
+        turn_back(frame, lanes(w), w[Z : Z + WIDTH])
     return power
 
 
@@ -212,7 +213,7 @@ def trial_block(
 def _join_forces(weights: Floats, w: Floats) -> None:
     """From the traction T to the force A (p n + T)."""
     for k in range(0, 3 * B, B):
-        for i in range(B):
+        for i in range(lanes(w)):
             w[F + k + i] = weights[i] * (w[P + i] * w[N + k + i] + w[F + k + i])
 
 
@@ -256,10 +257,10 @@ def normal_loss(laws: Laws, weights: Floats, w: Floats, shown: Floats) -> float:
     """
     call_block(laws.balance, w, laws.normal, 1.0)
     power = 0.0
-    for i in range(B):
+    for i in range(lanes(w)):
         power += weights[i] * w[SLID + i]
     if len(shown) > 0:
-        for i in range(B):
+        for i in range(lanes(w)):
             shown[SHOWN_STORED + i], shown[SHOWN_LOST + i] = w[WORK + i], w[SLID + i]
     return power
 
@@ -272,7 +273,7 @@ def slope_block(
     """Forces F at the end of a step and the derivatives of all laws; see `trial_block`."""
     fetch_history(laws, z, status, before, w)
     press_block(laws, h, w)
-    copy(w[Z : Z + WIDTH], w[OLD : OLD + WIDTH])
+    copy_rows(w, Z, w[OLD : OLD + WIDTH])
     trial_block(laws, h, frame, anchor, old, w)
     call_block(laws.slopes, w, laws.friction, h)
     step_block(laws, h, weights, w, w[:0])

@@ -19,8 +19,6 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-import numpy as np
-
 from fecontact.contact.kernels.block_laws import (
     Laws,
     fetch_history,
@@ -31,8 +29,8 @@ from fecontact.contact.kernels.block_laws import (
     rate_block,
     step_block,
     trial_block,
-    working_size,
 )
+from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import (
     BLOCK,
     DISTANCE,
@@ -54,6 +52,7 @@ from fecontact.contact.kernels.motion import (
     WIDTH,
     Points,
     copy,
+    copy_rows,
     deform_block,
     keep_projection,
     see_positions,
@@ -62,6 +61,7 @@ from fecontact.contact.kernels.motion import (
 )
 from fecontact.contact.kernels.shapes import distance
 from fecontact.contact.status import OPEN, STICK
+from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
@@ -147,7 +147,7 @@ def gather_forces(weights: Floats, frame: Floats, w: Floats, total: Floats) -> N
     a, b, c = frame[0], frame[1], frame[2]
     d, e, f = frame[3], frame[4], frame[5]
     g, h, k = frame[6], frame[7], frame[8]
-    for i in range(B):
+    for i in range(lanes(w)):
         x, y, z = w[F + i], w[F + B + i], w[F + 2 * B + i]
         p, q, r = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
         f0, f1, f2 = f0 + x, f1 + y, f2 + z
@@ -166,25 +166,38 @@ def gather_forces(weights: Floats, frame: Floats, w: Floats, total: Floats) -> N
 @kernel(fastmath=True)
 def project_on_modes(points: Points, block: int, w: Floats, total: Floats) -> None:
     """Phi^T F of a block, F in V."""
-    modes = points.modes
-    at, fours = block * WIDTH * modes, modes - modes % 4
+    modes, at, result = points.modes, block * WIDTH * points.modes, total[FORCE_SUMS:]
     shapes = points.shapes[at : at + WIDTH * modes]
+    for k in range(modes):
+        result[k] = 0.0
+    if lanes(w) == B:
+        _project(WIDTH, modes, w[V:], shapes, result)
+        return
+    for at in range(0, WIDTH, B):
+        _project(lanes(w), modes, w[V + at :], shapes[at:], result)
+
+
+@inlined
+def _project(length: int, modes: int, force: Floats, shapes: Floats, result: Floats) -> None:
+    """Add Phi^T F of as many neighbours; see `contact.kernels.motion`."""
+    fours = modes - modes % 4
     for k in range(0, fours, 4):
-        four = shapes[k * WIDTH : (k + 4) * WIDTH]
-        a = b = c = d = 0.0
-        for i in range(WIDTH):
-            f = w[V + i]
+        four, a, b, c, d = shapes[k * WIDTH :], 0.0, 0.0, 0.0, 0.0
+        for i in range(length):
+            f = force[i]
             a += f * four[i]
             b += f * four[WIDTH + i]
             c += f * four[2 * WIDTH + i]
             d += f * four[3 * WIDTH + i]
-        total[FORCE_SUMS + k], total[FORCE_SUMS + k + 1] = a, b
-        total[FORCE_SUMS + k + 2], total[FORCE_SUMS + k + 3] = c, d
+        result[k] += a
+        result[k + 1] += b
+        result[k + 2] += c
+        result[k + 3] += d
     for k in range(fours, modes):
-        one, a = shapes[k * WIDTH : (k + 1) * WIDTH], 0.0
-        for i in range(WIDTH):
-            a += w[V + i] * one[i]
-        total[FORCE_SUMS + k] = a
+        one, a = shapes[k * WIDTH :], 0.0
+        for i in range(length):
+            a += force[i] * one[i]
+        result[k] += a
 
 
 @kernel(fastmath=True)
@@ -194,8 +207,8 @@ def _keep_start(
     """Keep what the next step starts from, see `trial_block`."""
     keep_projection(w, DISTANCE, gap, anchor, old, before)
     if laws.moves_with_slave:
-        copy(w[U : U + WIDTH], anchor)
-        turn_back(frame, anchor)
+        copy_rows(w, U, anchor)
+        turn_back(frame, lanes(w), anchor)
 
 
 @kernel(fastmath=True)
@@ -212,7 +225,7 @@ def contact_blocks(
     law; z becomes its rate, slip_totals the slip power and speed, status the new one. PROJECT: only
     the projection points. Returns False if a point lies where the surface has no normal. `shown`
     (blocks, SHOWN) takes what the points do in a step or in continuous time; it has no columns if
-    nobody asks. `w` is working space (`working_size`).
+    nobody asks. `w` is working space (`Laws.working_size`).
     """
     for block in range(first, last):
         own = slice(block * B, min(block * B + B, points.size))
@@ -245,7 +258,7 @@ def contact_blocks(
             if task == ADVANCE:
                 total[11] = bristle_loss(weights, w, grip[own])
             if laws.moves_with_slave:
-                turn_back(frame, w[Z : Z + WIDTH])
+                turn_back(frame, lanes(w), w[Z : Z + WIDTH])
             keep_history(laws, weights, z[own], statuses, slip_totals[own], w)
         if task == ADVANCE:
             count_slip(statuses, weights, w, grip[own], slip_totals[own])
@@ -257,17 +270,17 @@ def contact_blocks(
     return True
 
 
-@kernel(fastmath=True, allocates=True)
+@kernel(fastmath=True)
 def pair_blocks(
     points: tuple[Any, ...], laws: tuple[Any, ...], elastic: Floats, rate: Floats, frame: Floats,
     task: int, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers,
     slip_totals: Floats, grip: Floats, sums: Floats, shown: Floats, first: int, last: int,
+    w: Floats,
 ) -> bool:  # fmt: skip
     """`contact_blocks` for Python, which hands plain tuples over faster than named ones."""
-    known = Laws(*laws)
     return contact_blocks(
-        Points(*points), known, elastic, rate, frame, task, h, anchor, old, before, z,
-        status, slip_totals, grip, sums, shown, first, last, np.empty(working_size(known)),
+        Points(*points), Laws(*laws), elastic, rate, frame, task, h, anchor, old, before, z,
+        status, slip_totals, grip, sums, shown, first, last, w,
     )  # fmt: skip
 
 

@@ -32,18 +32,20 @@ from fecontact.contact.kernels.block_laws import (
     slope_block,
     step_block,
     trial_block,
-    working_size,
 )
 from fecontact.contact.kernels.blocks import bristle_loss, count_slip
+from fecontact.contact.kernels.lanes import lanes, use_lanes
 from fecontact.contact.kernels.layout import (
     BLOCK,
     GAP,
     GAP_RATE,
     P_GAP,
     P_RATE,
+    SLID,
     T_P,
     T_X,
     T_Z,
+    WORK,
     F,
     N,
     P,
@@ -62,6 +64,7 @@ __all__ = [
     "Rolling",
     "begin_step",
     "rate_points",
+    "rolling_size",
     "slope_points",
     "step_points",
 ]
@@ -99,6 +102,8 @@ class Rolling(NamedTuple):
         Angle over a step and the circulant that shifts by it.
     force, total : (p, 3), (12,)
         Results.
+    work
+        Working space (`rolling_size`).
     """
 
     laws: Laws
@@ -124,6 +129,12 @@ class Rolling(NamedTuple):
     carry: Floats
     force: Floats
     total: Floats
+    work: Floats
+
+
+def rolling_size(laws: Laws) -> int:
+    """Length of the working space of a contact: slip velocities at the start, and a block."""
+    return WIDTH + laws.working_size
 
 
 @kernel
@@ -198,18 +209,16 @@ def _pass_along(c: Rolling, turn: float) -> None:
 
 @kernel
 def _fill_block(c: Rolling, first: int, last: int, w: Floats, old: Floats) -> float:
-    """Lay out the points from `first` to before `last`; open ones fill up the block.
+    """Lay out the points from `first` to before `last`; open ones fill up the lanes.
 
     `old` (3 * BLOCK,) becomes their slip velocity at the start. Returns the power that springs in
     space do not have.
     """
     normal, seen, turned = c.normal, c.motion[0], c.motion[1]
-    w[GAP : GAP + B] = 1.0
-    for row in (GAP_RATE, P):
-        w[row : row + B] = 0.0
-    for row in (N, U, Y):
-        w[row : row + WIDTH] = 0.0
-    old[:] = 0.0
+    for at in range(last - first, lanes(w)):
+        w[GAP + at], w[GAP_RATE + at], w[P + at] = 1.0, 0.0, 0.0
+        for row in range(at, WIDTH, B):
+            w[N + row] = w[U + row] = w[Y + row] = old[row] = 0.0
     for i in range(first, last):
         at = i - first
         n0, n1, n2 = normal[i, 0], normal[i, 1], normal[i, 2]
@@ -228,12 +237,13 @@ def _fill_block(c: Rolling, first: int, last: int, w: Floats, old: Floats) -> fl
 @kernel
 def _spring_power(laws: Laws, weights: Floats, w: Floats) -> float:
     """Power of the springs against the part of the gap rates that is in P; GAP_RATE is restored."""
-    total, along, rates = 0.0, w[P : P + B].copy(), w[GAP_RATE : GAP_RATE + B].copy()
-    w[GAP_RATE : GAP_RATE + B] = 0.0
+    for i in range(lanes(w)):  # rows that normal laws do not know
+        w[WORK + i], w[SLID + i], w[GAP_RATE + i] = w[P + i], w[GAP_RATE + i], 0.0
     call_block(laws.normal_step, w, laws.normal, 1.0)
-    for i in range(B):
-        total -= weights[i] * w[P + i] * along[i]
-    w[GAP_RATE : GAP_RATE + B] = rates
+    total = 0.0
+    for i in range(lanes(w)):
+        total -= weights[i] * w[P + i] * w[WORK + i]
+        w[GAP_RATE + i] = w[SLID + i]
     return total
 
 
@@ -245,14 +255,10 @@ def step_points(c: Rolling, R: Floats, h: float, turn: float, shown: Floats, aud
     """
     _pass_along(c, turn)
     c.total[:] = 0.0
-    laws, frame, w, old = (
-        c.laws,
-        R.copy().reshape(9),
-        np.empty(working_size(c.laws)),
-        np.empty(WIDTH),
-    )
+    laws, frame, old, w = c.laws, R.reshape(9), c.work[:WIDTH], c.work[WIDTH:]
     for first in range(0, len(c.z), B):
         last = min(first + B, len(c.z))
+        use_lanes(last - first, w)
         weights, own, seen = c.weights[first : first + B], slice(first, last), shown[first // B]
         status, slip_totals, grip = c.status[own], c.slip_totals[own], c.grip[own]
         fetch_history(laws, c.z[own], status, c.gap_before[first : first + B], w)
@@ -262,7 +268,7 @@ def step_points(c: Rolling, R: Floats, h: float, turn: float, shown: Floats, aud
         step_block(laws, h, weights, w, seen)
         if audits:
             c.total[11] += bristle_loss(weights, w, grip)
-        turn_back(frame, w[Z : Z + WIDTH])
+        turn_back(frame, lanes(w), w[Z : Z + WIDTH])
         keep_history(laws, weights, c.z[own], status, slip_totals, w)
         if audits:
             count_slip(status, weights, w, grip, slip_totals)
@@ -278,14 +284,10 @@ def rate_points(c: Rolling, R: Floats, shown: Floats) -> None:
     `slip_totals` become slip power and speed.
     """
     c.total[:] = 0.0
-    laws, frame, w, old = (
-        c.laws,
-        R.copy().reshape(9),
-        np.empty(working_size(c.laws)),
-        np.empty(WIDTH),
-    )
+    laws, frame, old, w = c.laws, R.reshape(9), c.work[:WIDTH], c.work[WIDTH:]
     for first in range(0, len(c.z), B):
         last = min(first + B, len(c.z))
+        use_lanes(last - first, w)
         weights, own, seen = c.weights[first : first + B], slice(first, last), shown[first // B]
         fetch_history(laws, c.z[own], c.status[own], c.gap_before[first : first + B], w)
         c.total[9] += _fill_block(c, first, last, w, old)
@@ -315,14 +317,10 @@ def slope_points(c: Rolling, R: Floats, h: float, turn: float, spun: Floats, loc
     along: elastic slip with half a step of slip, and that half step alone, in the slave's frame.
     """
     _pass_along(c, turn)
-    laws, frame, w, old = (
-        c.laws,
-        R.copy().reshape(9),
-        np.zeros(working_size(c.laws)),
-        np.empty(WIDTH),
-    )
+    laws, frame, old, w = c.laws, R.reshape(9), c.work[:WIDTH], c.work[WIDTH:]
     for first in range(0, len(c.z), B):
         last = min(first + B, len(c.z))
+        use_lanes(last - first, w)
         weights, own = c.weights[first : first + B], slice(first, last)
         _fill_block(c, first, last, w, old)
         before = c.gap_before[first : first + B]

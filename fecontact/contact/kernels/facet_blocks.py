@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from fecontact.contact.kernels.block_laws import (
     Laws,
     fetch_history,
@@ -22,7 +20,6 @@ from fecontact.contact.kernels.block_laws import (
     press_block,
     rate_block,
     step_block,
-    working_size,
 )
 from fecontact.contact.kernels.blocks import (
     FORCE_SUMS,
@@ -43,6 +40,7 @@ from fecontact.contact.kernels.facet_polynomials import (
     weigh,
 )
 from fecontact.contact.kernels.facet_projection import Starts, project, start_facets
+from fecontact.contact.kernels.lanes import lanes, use_lanes
 from fecontact.contact.kernels.layout import (
     BLOCK,
     GAP,
@@ -54,7 +52,7 @@ from fecontact.contact.kernels.layout import (
 )
 from fecontact.contact.kernels.motion import (
     Points,
-    copy,
+    copy_rows,
     deform_block,
     see_positions,
     slide_block,
@@ -63,7 +61,15 @@ from fecontact.contact.kernels.motion import (
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["facet_blocks", "leave", "load_bodies", "move_nodes", "pair_blocks"]
+__all__ = [
+    "facet_blocks",
+    "facet_size",
+    "leave",
+    "load_bodies",
+    "load_size",
+    "move_nodes",
+    "pair_blocks",
+]
 
 B = BLOCK
 WIDTH = 3 * BLOCK
@@ -74,7 +80,7 @@ def facet_blocks(
     points: Points, laws: Laws, face: Face, starts: Starts, elastic: Floats, rate: Floats,
     frame: Floats, task: int, h: float, old: ProjectionPoints, new: ProjectionPoints,
     z: Floats, status: Integers, slip_totals: Floats, force: Floats, sums: Floats, shown: Floats,
-    blocks: Integers, w: Floats, c: Floats, moved: Floats, parts: Floats,
+    blocks: Integers, work: Floats,
 ) -> bool:  # fmt: skip
     """Contact of some blocks, with their sums (blocks, ...), projection points and forces.
 
@@ -83,10 +89,11 @@ def facet_blocks(
     power and speed. PROJECT: only the projection points, with normals and gaps, which the other
     tasks do not keep. The number of a block is negated, -1 - block, if the nearest facets of some
     of its points must be looked up before; nothing of it is changed then, and False is returned.
-    `shown` as in `contact_blocks`. Working space are w (`working_size`),
-    c (WORK,), moved (3 * BLOCK,) and parts (nodes of a facet * BLOCK,).
+    `shown` as in `contact_blocks`. `work` is working space (`facet_size`).
     """
-    known = True
+    known, begin = True, WORK + WIDTH
+    end = begin + face.facets.shape[1] * B
+    c, moved, parts, w = work[:WORK], work[WORK:begin], work[begin:end], work[end:]
     middle = 1.0 / 3.0 if face.boundary.shape[1] == 3 else 0.0
     for k in range(len(blocks)):
         block = blocks[k]
@@ -95,26 +102,27 @@ def facet_blocks(
             slice(block * B, min(block * B + B, points.size)),
         )
         wide = slice(block * WIDTH, block * WIDTH + WIDTH)
-        facet, local = new.facet[full], new.local[2 * block * B : 2 * block * B + 2 * B]
         deform_block(points, block, elastic, rate, w)
+        used = slice(block * B, block * B + lanes(w))
+        facet, local = new.facet[used], new.local[2 * block * B : 2 * block * B + 2 * B]
         see_positions(frame, w)
         if not start_facets(starts, face.centres, block, w, facet):
             blocks[k], known = -1 - block, False
             continue
         before = old.local[2 * block * B : 2 * block * B + 2 * B] if task == STEP else local
-        for i in range(B):
+        for i in range(lanes(w)):
             same = task == STEP and old.facet[block * B + i] == facet[i]
             local[i] = before[i] if same else middle
             local[B + i] = before[B + i] if same else middle
-        project(face, w, facet, new.state[full], local, c)
+        project(face, w, facet, new.state[used], local, c)
         if task == PROJECT:
-            copy(w[N : N + WIDTH], new.normal[wide])
-            for i in range(B):
+            copy_rows(w, N, new.normal[wide])
+            for i in range(lanes(w)):
                 new.gap[block * B + i] = w[GAP + i] + points.gap[block * B + i]
             continue
         weights, statuses, total = points.weights[full], status[own], sums[block]
         seen = shown[block]
-        weigh(face.shape, local, parts)
+        weigh(face.shape, local, lanes(w), parts)
         velocities(face, facet, parts, moved)
         leave(frame, moved, w)
         slide_block(frame, points.gap[full], w)
@@ -125,49 +133,46 @@ def facet_blocks(
             keep_rates(laws, weights, z[own], statuses, slip_totals[own], w)
         else:
             press_block(laws, h, w)
-            carried(face, c, facet, old.facet[full], before, moved)
+            carried(face, c, facet, old.facet[used], before, moved)
             try_slip(moved, old.normal[wide], w)
             step_block(laws, h, weights, w, seen)
             keep_history(laws, weights, z[own], statuses, slip_totals[own], w)
         if task == STEP and len(seen) > 0:
             normal_loss(laws, weights, w, seen)
-        copy(w[F : F + WIDTH], force[wide])
+        copy_rows(w, F, force[wide])
         gather_forces(weights, frame, w, total)
         project_on_modes(points, block, w, total)
     return known
 
 
-@kernel(fastmath=True, allocates=True)
+def facet_size(face: Face, laws: Laws) -> int:
+    """Length of the working space of `facet_blocks`: facets, velocities, their weights, block."""
+    return WORK + WIDTH + face.facets.shape[1] * B + laws.working_size
+
+
+@kernel(fastmath=True)
 def pair_blocks(
     points: tuple[Any, ...], laws: tuple[Any, ...], face: tuple[Any, ...], starts: tuple[Any, ...],
     elastic: Floats, rate: Floats, frame: Floats, task: int, h: float, old: tuple[Any, ...],
     new: tuple[Any, ...], z: Floats, status: Integers, slip_totals: Floats, force: Floats,
     sums: Floats,
-    shown: Floats, blocks: Integers,
+    shown: Floats, blocks: Integers, work: Floats,
 ) -> bool:  # fmt: skip
     """`facet_blocks` for Python, which hands plain tuples over faster than named ones."""
-    known = Laws(*laws)
     return facet_blocks(
-        Points(*points), known, Face(*face), Starts(*starts), elastic, rate, frame, task, h,
+        Points(*points), Laws(*laws), Face(*face), Starts(*starts), elastic, rate, frame, task, h,
         ProjectionPoints(*old), ProjectionPoints(*new), z, status, slip_totals, force, sums, shown,
-        blocks,
-        np.empty(working_size(known)), np.empty(WORK), np.empty(WIDTH),
-        np.empty(len(face[3]) * B),
+        blocks, work,
     )  # fmt: skip
 
 
-@kernel(fastmath=True, allocates=True)
-def move_nodes(
-    points: tuple[Any, ...], elastic: Floats, rate: Floats, positions: Floats, rates: Floats
-) -> None:
-    """Places x + Phi e and velocities Phi e' (n, 4) of the nodes of the master."""
-    _move(Points(*points), elastic, rate, positions, rates, np.empty(ROWS * B))
-
-
 @kernel(fastmath=True)
-def _move(
-    nodes: Points, elastic: Floats, rate: Floats, positions: Floats, rates: Floats, w: Floats
-) -> None:
+def move_nodes(
+    points: tuple[Any, ...], elastic: Floats, rate: Floats, positions: Floats, rates: Floats,
+    w: Floats,
+) -> None:  # fmt: skip
+    """Places x + Phi e and velocities Phi e' (n, 4) of the nodes of the master."""
+    nodes = Points(*points)
     for first in range(0, nodes.size, B):
         deform_block(nodes, first // B, elastic, rate, w)
         for i in range(min(B, nodes.size - first)):
@@ -176,21 +181,24 @@ def _move(
             v[0], v[1], v[2] = w[V + i], w[V + B + i], w[V + 2 * B + i]
 
 
-@kernel(fastmath=True, allocates=True)
+def load_size(nodes: Points, face: Face) -> int:
+    """Length of the working space of `load_bodies`: sums of modes, weights, block of nodes."""
+    return FORCE_SUMS + nodes.modes + face.facets.shape[1] * B + ROWS * B
+
+
+@kernel(fastmath=True)
 def load_bodies(
     size: int, points: tuple[Any, ...], face: tuple[Any, ...], projected: tuple[Any, ...],
     force: Floats, on_nodes: Floats, rotation: Floats, sums: Floats, total: Floats, load: Floats,
-    other: Floats,
+    other: Floats, work: Floats,
 ) -> None:  # fmt: skip
     """Add up the sums of the blocks, see `loaded`; `other` (6 + m,) is the load of the master.
 
-    Shapes of nodes far from the contact are not read.
+    Shapes of nodes far from the contact are not read. `work` is working space (`load_size`).
     """
     _load(
         size, Points(*points), Face(*face), ProjectionPoints(*projected), force, on_nodes,
-        rotation, sums, total,
-        load, other, np.empty(ROWS * B), np.empty(len(face[3]) * B),
-        np.empty(FORCE_SUMS + points[1]),
+        rotation, sums, total, load, other, work,
     )  # fmt: skip
 
 
@@ -198,16 +206,19 @@ def load_bodies(
 def _load(
     size: int, nodes: Points, face: Face, projected: ProjectionPoints, force: Floats,
     on_nodes: Floats,
-    rotation: Floats, sums: Floats, total: Floats, load: Floats, other: Floats,
-    w: Floats, parts: Floats, own: Floats,
+    rotation: Floats, sums: Floats, total: Floats, load: Floats, other: Floats, work: Floats,
 ) -> None:  # fmt: skip
-    """`load_bodies`, with working space."""
+    """`load_bodies` of named tuples."""
+    begin = FORCE_SUMS + nodes.modes
+    end = begin + face.facets.shape[1] * B
+    own, parts, w = work[:begin], work[begin:end], work[end:]
     loaded(sums, rotation, total, load)
     for i in range(3):
         other[i], other[3 + i] = -load[i], -total[3 + i]
     other[6:] = 0.0
     spread(size, face.shape, face.facets, projected, force, parts, on_nodes)
     for first in range(0, nodes.size, B):
+        use_lanes(nodes.size - first, w)
         w[V : V + WIDTH], carries = 0.0, False
         for i in range(min(B, nodes.size - first)):
             f = on_nodes[first + i]
@@ -225,7 +236,7 @@ def leave(frame: Floats, moved: Floats, w: Floats) -> None:
     a, b, c = frame[0], frame[1], frame[2]
     d, e, f = frame[3], frame[4], frame[5]
     g, h, k = frame[6], frame[7], frame[8]
-    for i in range(B):
+    for i in range(lanes(w)):
         x, y, z = moved[i], moved[B + i], moved[2 * B + i]
         w[V + i] -= a * x + d * y + g * z
         w[V + B + i] -= b * x + e * y + h * z

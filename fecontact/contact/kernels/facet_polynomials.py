@@ -35,10 +35,8 @@ __all__ = [
 
 B = BLOCK
 S = BLOCK + LONG
-"""Length of a row of coefficients: rows of a power of two would share few lines of the cache.
-
-What is behind the points of a block takes the end of rows that are filled beyond them.
-"""
+"""Length of a row of coefficients: what is behind the points of a block takes the end of rows that
+are filled beyond them."""
 
 LAST, ONE = 27 * S, 28 * S
 """Behind the coefficients: last steps of Newton's iteration, and the coefficients of one facet."""
@@ -86,10 +84,10 @@ def fetch(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
 
     Once for neighbouring points on the same facet; c is (WORK,).
     """
-    first, terms = 0, c[ONE:]
-    while first < B:
+    first, count, terms = 0, len(facet), c[ONE:]
+    while first < count:
         at, last = facet[first], first + 1
-        while last < B and facet[last] == at:
+        while last < count and facet[last] == at:
             last += 1
         blend_terms(values, face.facets[np.uint64(at)], face.shape, terms)
         for m in range(3):
@@ -138,10 +136,10 @@ def derivatives(
 
 
 @kernel(fastmath=True)
-def positions_in(c: Floats, local: Floats, result: Floats) -> None:
-    """Values (3 * BLOCK,) at places of the facets whose coefficients are in c."""
+def positions_in(c: Floats, local: Floats, count: int, result: Floats) -> None:
+    """Values (3 * BLOCK,) at places of the facets whose coefficients are in c, in `count` lanes."""
     for k in range(3):
-        for i in range(B):
+        for i in range(count):
             at, x, y = k * TERMS * S + i, local[i], local[B + i]
             p0 = c[at] + y * (c[at + S] + y * c[at + 2 * S])
             p1 = c[at + 3 * S] + y * (c[at + 4 * S] + y * c[at + 5 * S])
@@ -154,8 +152,8 @@ def carried(
     face: Face, c: Floats, facet: Integers, old: Integers, local: Floats, result: Floats
 ) -> None:
     """Positions (3 * BLOCK,) of material points of the facets `old`; c is that of `facet`."""
-    positions_in(c, local, result)
-    for i in range(B):
+    positions_in(c, local, len(facet), result)
+    for i in range(len(facet)):
         if old[i] != facet[i]:
             x, y, z = 0.0, 0.0, 0.0
             for a in range(face.facets.shape[1]):
@@ -173,18 +171,18 @@ def _weight(t: Floats, x: float, y: float) -> float:
 
 
 @kernel(fastmath=True)
-def weigh(T: Floats, local: Floats, weights: Floats) -> None:
-    """Shape functions (k * BLOCK,) of the nodes at the places of a block."""
+def weigh(T: Floats, local: Floats, count: int, weights: Floats) -> None:
+    """Shape functions (k * BLOCK,) of the nodes at the places of a block, in `count` lanes."""
     for a in range(len(T)):
         t, own = T[a], weights[a * B : a * B + B]
-        for i in range(B):
+        for i in range(count):
             own[i] = _weight(t, local[i], local[B + i])
 
 
 @kernel(fastmath=True)
 def velocities(face: Face, facet: Integers, weights: Floats, result: Floats) -> None:
     """Velocities (3 * BLOCK,) of the material at the projection points of a block."""
-    for i in range(B):
+    for i in range(len(facet)):
         x, y, z = blended(face.rates, face.facets[np.uint64(facet[i])], weights, i, B)
         result[i], result[B + i], result[2 * B + i] = x, y, z
 
@@ -201,9 +199,10 @@ def spread(
     """
     result[:] = 0.0
     for first in range(0, size, B):
-        weigh(T, projected.local[2 * first : 2 * first + 2 * B], weights)
+        count = min(B, size - first)
+        weigh(T, projected.local[2 * first : 2 * first + 2 * B], count, weights)
         own = force[3 * first : 3 * first + 3 * B]
-        for i in range(min(B, size - first)):
+        for i in range(count):
             members = facets[np.uint64(projected.facet[first + i])]
             x, y, z = own[i], own[B + i], own[2 * B + i]
             for a in range(len(members)):

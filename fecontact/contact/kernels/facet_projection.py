@@ -16,6 +16,7 @@ import numpy as np
 from fecontact.contact.kernels.facet_polynomials import LAST, Face, S, derivatives, fetch
 from fecontact.contact.kernels.facet_shapes import corners, outside
 from fecontact.contact.kernels.facets import BEYOND, FOUND, nearest_projection
+from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import BLOCK, GAP, N, Y
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
@@ -60,7 +61,7 @@ def start_facets(starts: Starts, centres: Floats, block: int, w: Floats, facet: 
         starts.positions[3 * first : 3 * first + 3 * B],
     )
     nearest, away = starts.facets[first : first + B, 0], 0.0
-    for i in range(B):
+    for i in range(lanes(w)):
         a, b = w[Y + i] - positions[i], w[Y + B + i] - positions[B + i]
         c = w[Y + 2 * B + i] - positions[2 * B + i]
         away += 0.0 if a * a + b * b + c * c < near[i] else 1.0
@@ -73,7 +74,7 @@ def _look_around(starts: Starts, centres: Floats, block: int, w: Floats, facet: 
     """As `start_facets`, for points of which some have another nearest centre."""
     known, first = True, block * B
     positions = starts.positions[3 * first : 3 * first + 3 * B]
-    for i in range(B):
+    for i in range(lanes(w)):
         p = first + i
         x, y, z = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
         a, b, c = x - positions[i], y - positions[B + i], z - positions[2 * B + i]
@@ -115,22 +116,22 @@ def project(
 ) -> None:
     """Projections of the points Y of a block: facet, state, local coordinates, normal N and gap G.
 
-    `facet` and `local` hold the guess; `c` (WORK,) is working space.
+    `facet` and `local` hold the guess, `facet` of the lanes in use; `c` (WORK,) is working space.
     """
     triangle = face.boundary.shape[1] == 3
     state[:] = FOUND
     fetch(face, face.nodes, facet, c)
     _newton(triangle, c, w, local)
-    if face.angular or _beyond(triangle, c, local) > 0.0:
+    if face.angular or _beyond(triangle, c, local, len(facet)) > 0.0:
         _search(face, w, facet, state, local, c)
     measure(c, local, state, w)
 
 
 @kernel(fastmath=True)
-def _beyond(triangle: bool, c: Floats, local: Floats) -> float:
+def _beyond(triangle: bool, c: Floats, local: Floats, count: int) -> float:
     """Positive if a projection point lies outside of its facet, or is not settled."""
     worst = 0.0
-    for i in range(B):
+    for i in range(count):
         x, y = local[i], local[B + i]
         if triangle:
             inner = x >= 0.0 and y >= 0.0 and x + y <= 1.0
@@ -147,7 +148,7 @@ def _search(
     """Full search for points whose projection is outside of its facet or at a sharp edge."""
     count = face.facets.shape[1]
     shape, point, y = np.empty((6, count)), np.empty((6, 3)), np.empty(3)
-    for i in range(B):
+    for i in range(len(facet)):
         inner = _inside(count, local[i], local[B + i]) and c[LAST + i] < SETTLED
         if not inner or face.sharp[facet[i]]:
             y[0], y[1], y[2] = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
@@ -172,7 +173,7 @@ def _newton(triangle: bool, c: Floats, w: Floats, local: Floats) -> None:
     """Projections on facets continued over their edges; the last steps are left in row 27 of c."""
     low, high = (-1.0, 2.0) if triangle else (-2.0, 2.0)
     for _ in range(ITERATIONS):
-        for i in range(B):
+        for i in range(lanes(w)):
             xi, eta = local[i], local[B + i]
             x0, p0, q0, u0, v0, w0 = derivatives(c, 0, i, xi, eta)
             x1, p1, q1, u1, v1, w1 = derivatives(c, 9 * S, i, xi, eta)
@@ -196,15 +197,15 @@ def _newton(triangle: bool, c: Floats, w: Floats, local: Floats) -> None:
             n2 = high if n2 > high else n2
             local[i], local[B + i] = n1, n2
             c[LAST + i] = abs(n1 - xi) + abs(n2 - eta)
-        if _largest(c) < SETTLED:
+        if _largest(c, lanes(w)) < SETTLED:
             break
 
 
 @kernel(fastmath=True)
-def _largest(c: Floats) -> float:
+def _largest(c: Floats, count: int) -> float:
     """Largest of the last steps."""
     furthest = 0.0
-    for i in range(B):
+    for i in range(count):
         furthest = max(furthest, c[LAST + i])
     return furthest
 
@@ -215,7 +216,7 @@ def measure(c: Floats, local: Floats, state: Integers, w: Floats) -> None:
 
     Beyond the boundary of the surface it is infinite.
     """
-    for i in range(B):
+    for i in range(lanes(w)):
         xi, eta = local[i], local[B + i]
         x0, p0, q0, _, _, _ = derivatives(c, 0, i, xi, eta)
         x1, p1, q1, _, _, _ = derivatives(c, 9 * S, i, xi, eta)
@@ -226,7 +227,7 @@ def measure(c: Floats, local: Floats, state: Integers, w: Floats) -> None:
         w[N + i], w[N + B + i], w[N + 2 * B + i] = n0, n1, n2
         x0, x1, x2 = w[Y + i] - x0, w[Y + B + i] - x1, w[Y + 2 * B + i] - x2
         w[GAP + i] = n0 * x0 + n1 * x1 + n2 * x2
-    for i in range(B):
+    for i in range(lanes(w)):
         if state[i] != FOUND:
             w[GAP + i] = np.inf if state[i] == BEYOND else _rim(c, local, w, i)
 

@@ -22,9 +22,11 @@ points of a block; J^T dF is a product of BLAS. What remains is d(J^T) F: the mo
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from fecontact.contact.kernels.block_laws import Laws, slope_block, working_size
+from fecontact.contact.kernels.block_laws import Laws, slope_block
 from fecontact.contact.kernels.facet_blocks import leave
 from fecontact.contact.kernels.facet_polynomials import (
     WORK,
@@ -54,11 +56,13 @@ from fecontact.contact.kernels.facet_slopes import (
     turning,
 )
 from fecontact.contact.kernels.facets import FOUND
+from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import BLOCK, GAP, P_GAP, P_RATE, SPEED, F, N, P, V, Y
 from fecontact.contact.kernels.motion import (
     WIDTH,
     Points,
     copy,
+    copy_rows,
     deform_block,
     see_positions,
     slide_block,
@@ -66,7 +70,7 @@ from fecontact.contact.kernels.motion import (
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["GROUP", "facet_tangent_blocks"]
+__all__ = ["GROUP", "facet_tangent_blocks", "facet_tangent_size", "pair_tangent_blocks"]
 
 GROUP = 16
 """Blocks that share their sums."""
@@ -94,16 +98,18 @@ def _evaluate(
         old.local[2 * first : 2 * first + 2 * B],
     )
     deform_block(points, block, elastic, rate, w)
-    copy(w[V : V + WIDTH], w[SPEED : SPEED + WIDTH])
+    copy_rows(w, V, w[SPEED : SPEED + WIDTH])
     see_positions(frame, w)
-    fetch(face, face.nodes, new.facet[full], c)
-    fetch(face, face.rates, new.facet[full], c_rate)
+    count = lanes(w)
+    facet, old_facet = new.facet[first : first + count], old.facet[first : first + count]
+    fetch(face, face.nodes, facet, c)
+    fetch(face, face.rates, facet, c_rate)
     measure(c, local, new.state[full], w)
-    copy(w[GAP : GAP + B], w[HEIGHT : HEIGHT + B])
-    positions_in(c_rate, local, w[POSITION : POSITION + WIDTH])
+    copy(w[GAP : GAP + count], w[HEIGHT : HEIGHT + count])
+    positions_in(c_rate, local, count, w[POSITION : POSITION + WIDTH])
     leave(frame, w[POSITION : POSITION + WIDTH], w)
     slide_block(frame, points.gap[full], w)
-    carried(face, c, new.facet[full], old.facet[full], before, w[POSITION : POSITION + WIDTH])
+    carried(face, c, facet, old_facet, before, w[POSITION : POSITION + WIDTH])
     slope_block(
         laws, h, frame, w[POSITION : POSITION + WIDTH], old.normal[wide], old.gap[full], z, status,
         points.weights[full], w,
@@ -275,19 +281,23 @@ def facet_tangent_blocks(
     frame: Floats, spin: Floats, h: float, old: ProjectionPoints, new: ProjectionPoints, z: Floats,
     status: Integers,
     stiff: Floats, damped: Floats, loads: Floats, turns: Floats,
-    first: int, last: int,
+    first: int, last: int, work: Floats,
 ) -> bool:  # fmt: skip
     """Tangents of the groups of blocks from `first` to before `last`, with their sums.
 
     Motions are (rho, theta, e_s, e); `spin` is the angular velocity of the slave relative to the
     master. Sums (groups, ...): of J^T dF and J^T D J (n, n), of J^T F (n,) and of -F~ J (3, .) of
-    the slave's columns. z and status stay. Returns True.
+    the slave's columns. z and status stay. Returns True. `work` is working space
+    (`facet_tangent_size`).
     """
-    modes, n = shapes.shape[2], stiff.shape[1]
-    w, c, c_rate = np.zeros(working_size(laws)), np.empty(WORK), np.empty(WORK)
-    numbers, blocks = np.empty(B, dtype=np.int64), len(points.weights) // B
-    J, R, DJ = np.empty((3 * CHUNK, n)), np.empty((3 * CHUNK, n)), np.empty((3 * CHUNK, n))
-    X, L, part = np.empty((2 * CHUNK, n)), np.empty((2 * CHUNK, modes)), np.empty((n, n))
+    modes, n, blocks = shapes.shape[2], stiff.shape[1], len(points.weights) // B
+    numbers, c, c_rate = work[:B].view(np.int64), work[B : B + WORK], work[B + WORK : B + 2 * WORK]
+    begin = B + 2 * WORK
+    middle = begin + 11 * CHUNK * n
+    end = middle + 2 * CHUNK * modes
+    rows, L = work[begin:middle].reshape(-1, n), work[middle:end].reshape(2 * CHUNK, modes)
+    J, R, DJ = rows[: 3 * CHUNK], rows[3 * CHUNK : 6 * CHUNK], rows[6 * CHUNK : 9 * CHUNK]
+    X, part, w = rows[9 * CHUNK :], work[end : end + n * n].reshape(n, n), work[end + n * n :]
     for group in range(first, last):
         stiff[group], damped[group], loads[group], turns[group] = 0.0, 0.0, 0.0, 0.0
         for block in range(group * GROUP, min(group * GROUP + GROUP, blocks)):
@@ -298,17 +308,40 @@ def facet_tangent_blocks(
             total = _closed(own.stop - own.start, w, numbers)
             for begin in range(0, total, CHUNK):
                 closed = numbers[begin : min(begin + CHUNK, total)]
-                rows, two = 3 * len(closed), 2 * len(closed)
+                own_rows, two = 3 * len(closed), 2 * len(closed)
                 _slave_columns(points, block, frame, closed, w, J)
                 moves = _fill(
                     face, shapes, points.weights[full], old, new, block, frame, spin, closed,
                     w, c, c_rate, J, R, DJ, X, L, loads[group], turns[group],
                 )  # fmt: skip
-                np.dot(J[:rows].T, R[:rows], part)
+                np.dot(J[:own_rows].T, R[:own_rows], part)
                 stiff[group] += part
                 np.dot(L[:two].T, X[:two], part[:modes])
                 stiff[group, n - modes :] += part[:modes]
                 if moves:
-                    np.dot(J[:rows].T, DJ[:rows], part)
+                    np.dot(J[:own_rows].T, DJ[:own_rows], part)
                     damped[group] += part
     return True
+
+
+def facet_tangent_size(n: int, modes: int, laws: Laws) -> int:
+    """Length of the working space of `facet_tangent_blocks`, for n motions, `modes` of the master.
+
+    Points that carry, facets, rows of the points, sums, block.
+    """
+    return B + 2 * WORK + (11 * n + 2 * modes) * CHUNK + n * n + laws.working_size
+
+
+@kernel(fastmath=True, allocates=True)
+def pair_tangent_blocks(
+    points: tuple[Any, ...], laws: tuple[Any, ...], face: tuple[Any, ...], shapes: Floats,
+    elastic: Floats, rate: Floats, frame: Floats, spin: Floats, h: float, old: tuple[Any, ...],
+    new: tuple[Any, ...], z: Floats, status: Integers, stiff: Floats, damped: Floats, loads: Floats,
+    turns: Floats, first: int, last: int, work: Floats,
+) -> bool:  # fmt: skip
+    """`facet_tangent_blocks` for Python, which hands plain tuples over faster than named ones."""
+    return facet_tangent_blocks(
+        Points(*points), Laws(*laws), Face(*face), shapes, elastic, rate, frame, spin, h,
+        ProjectionPoints(*old), ProjectionPoints(*new), z, status, stiff, damped, loads, turns,
+        first, last, work,
+    )  # fmt: skip

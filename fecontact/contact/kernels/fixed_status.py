@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from math import sqrt
+from typing import Any
 
-import numpy as np
-
-from fecontact.contact.kernels.block_laws import Laws, fetch_history, working_size
+from fecontact.contact.kernels.block_laws import Laws, fetch_history
 from fecontact.contact.kernels.blocks import gather_forces, project_on_modes
+from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import BLOCK, GAP, GAP_RATE, L_P, LIMIT, WORK, F, N, P, U, Z
 from fecontact.contact.kernels.motion import (
     Points,
@@ -23,7 +23,7 @@ from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["SIGNALS", "fixed_status_blocks", "fixed_status_rate"]
+__all__ = ["SIGNALS", "fixed_status_blocks", "fixed_status_rate", "pair_fixed_status_blocks"]
 
 B = BLOCK
 SIGNALS = 10
@@ -64,8 +64,9 @@ def _fixed_status_map(
 ) -> float:  # fmt: skip
     """Forces F, rates of z in Z, slip power and speed, signals of a block; power of its dampers."""
     lost = 0.0
-    for i in range(3 * B):
-        w[F + i] = 0.0
+    for k in range(0, 3 * B, B):
+        for i in range(lanes(w)):
+            w[F + k + i] = 0.0
     for i in range(len(status)):
         s = (w[U + i], w[U + B + i], w[U + 2 * B + i])
         z = (w[Z + i], w[Z + B + i], w[Z + 2 * B + i])
@@ -98,7 +99,7 @@ def _fixed_status_map(
 @kernel(fastmath=True)
 def _closed_pressure(laws: Laws, status: Integers, w: Floats) -> None:
     """Pressure of closed points, also where it would pull; none of open ones."""
-    for i in range(B):
+    for i in range(lanes(w)):
         w[P + i] = 0.0
     for i in range(len(status)):
         if status[i] != OPEN:
@@ -108,11 +109,11 @@ def _closed_pressure(laws: Laws, status: Integers, w: Floats) -> None:
 @kernel(fastmath=True)
 def _signed_limit(laws: Laws, w: Floats) -> None:
     """Friction limit mu p, negative under tension, where mu is that of no pressure."""
-    for i in range(B):
+    for i in range(lanes(w)):
         w[WORK + i] = w[P + i]
         w[P + i] = max(w[P + i], 0.0)
     call_block(laws.limit, w, laws.coefficient, 1.0)
-    for i in range(B):
+    for i in range(lanes(w)):
         w[P + i] = w[WORK + i]
         if w[P + i] < 0.0:
             w[LIMIT + i] = w[L_P + i] * w[P + i]
@@ -121,15 +122,15 @@ def _signed_limit(laws: Laws, w: Floats) -> None:
 @kernel(fastmath=True, allocates=True)
 def fixed_status_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, status: Integers,
-    toward: Floats, z: Floats, slip_totals: Floats, signals: Floats, sums: Floats,
+    toward: Floats, z: Floats, slip_totals: Floats, signals: Floats, sums: Floats, w: Floats,
 ) -> bool:  # fmt: skip
     """Contact of all blocks, as `blocks.contact_blocks`; `toward` in the master's frame.
 
     z becomes its rate, slip_totals (p, 2) slip power and speed, signals (10, p) what events look
     at. The tenth sum is the power of the dampers. Returns False if a point lies where the surface
-    has no normal.
+    has no normal. `w` is working space (`Laws.working_size`).
     """
-    w, good = np.empty(working_size(laws)), True
+    good = True
     for block in range(len(sums)):
         first, last = block * B, min(block * B + B, points.size)
         own, weights = status[first:last], points.weights[first : first + B]
@@ -157,3 +158,16 @@ def fixed_status_blocks(
         project_on_modes(points, block, w, sums[block])
         sums[block, 10] = lost
     return good
+
+
+@kernel(fastmath=True, allocates=True)
+def pair_fixed_status_blocks(
+    points: tuple[Any, ...], laws: tuple[Any, ...], elastic: Floats, rate: Floats, frame: Floats,
+    status: Integers, toward: Floats, z: Floats, slip_totals: Floats, signals: Floats, sums: Floats,
+    w: Floats,
+) -> bool:  # fmt: skip
+    """`fixed_status_blocks` for Python, which hands plain tuples over faster than named ones."""
+    return fixed_status_blocks(
+        Points(*points), Laws(*laws), elastic, rate, frame, status, toward, z, slip_totals,
+        signals, sums, w,
+    )  # fmt: skip

@@ -3,7 +3,7 @@
 A block has `BLOCK` points. Its working array `w` holds one row of `BLOCK` numbers per quantity, so
 every loop runs along neighbours in memory; a name below is the place of the first number of a row,
 those of a vector are three rows, of a matrix nine. Vectors are in the frame of the master, but for
-X and V.
+X and V. Loops go over the lanes in use (`contact.kernels.lanes`), the first numbers of a row.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ __all__ = [
     "GAP_BEFORE",
     "GAP_RATE",
     "HALF",
+    "LANES",
     "LIMIT",
     "L_P",
     "L_SPEED",
@@ -62,8 +63,12 @@ __all__ = [
     "Z",
 ]
 
-BLOCK = 128
-"""Points of a block: its shapes stay in the cache between motion and load."""
+BLOCK = 136
+"""Points of a block: its shapes stay in the cache between motion and load.
+
+An odd number of lines of the cache (8 numbers each): the first lanes of rows that are a power of
+two apart would share few places in it.
+"""
 
 _row = count()
 
@@ -76,6 +81,8 @@ def _rows(size: int) -> int:
     return BLOCK * first
 
 
+LANES = _rows(1)
+"""How many lanes are in use: its first number."""
 X, V = _rows(3), _rows(3)
 """Position and velocity in the frame of the slave."""
 Y, U = _rows(3), _rows(3)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from fecontact.contact.kernels.lanes import lanes, use_lanes
 from fecontact.contact.kernels.layout import (
     BLOCK,
     DISTANCE,
@@ -26,6 +27,7 @@ from fecontact.contact.kernels.layout import (
     Z,
 )
 from fecontact.contact.kernels.slip import turn_divisor
+from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
@@ -34,6 +36,7 @@ __all__ = [
     "Points",
     "bring_slip",
     "copy",
+    "copy_rows",
     "deform_block",
     "flatten_slip",
     "keep_projection",
@@ -78,28 +81,53 @@ def copy(values: Floats, result: Floats) -> None:
 
 
 @kernel(fastmath=True)
+def copy_rows(w: Floats, at: int, result: Floats) -> None:
+    """Copy the three rows of a vector to an array (3 * BLOCK,)."""
+    for row in range(0, WIDTH, B):
+        copy(w[at + row :], result[row : row + lanes(w)])
+
+
+@kernel(fastmath=True)
 def deform_block(points: Points, block: int, elastic: Floats, rate: Floats, w: Floats) -> None:
-    """X = x + Phi e and V = Phi e'."""
+    """X = x + Phi e and V = Phi e' of the points of a block, which are the lanes from then on."""
+    use_lanes(points.size - block * B, w)
     modes, at = points.modes, block * WIDTH
     positions = points.positions[at : at + WIDTH]
-    for i in range(WIDTH):
-        w[X + i] = positions[i]
-        w[V + i] = 0.0
     shapes = points.shapes[at * modes : (at + WIDTH) * modes]
+    if lanes(w) == B:
+        _deform(WIDTH, modes, positions, shapes, elastic, rate, w[X:], w[V:])
+        return
+    for at in range(0, WIDTH, B):
+        x, v = w[X + at :], w[V + at :]
+        _deform(lanes(w), modes, positions[at:], shapes[at:], elastic, rate, x, v)
+
+
+@inlined
+def _deform(
+    length: int, modes: int, positions: Floats, shapes: Floats, elastic: Floats, rate: Floats,
+    x: Floats, v: Floats,
+) -> None:  # fmt: skip
+    """Motion of as many neighbours; modes are WIDTH apart in `shapes`.
+
+    Compiled twice, for a constant length and for any: shapes are what takes the time.
+    """
     fours = modes - modes % 4
+    for i in range(length):
+        x[i] = positions[i]
+        v[i] = 0.0
     for k in range(0, fours, 4):
         a, b, c, d = elastic[k], elastic[k + 1], elastic[k + 2], elastic[k + 3]
         e, f, g, h = rate[k], rate[k + 1], rate[k + 2], rate[k + 3]
-        four = shapes[k * WIDTH : (k + 4) * WIDTH]
-        for i in range(WIDTH):
+        four = shapes[k * WIDTH :]
+        for i in range(length):
             s0, s1, s2, s3 = four[i], four[WIDTH + i], four[2 * WIDTH + i], four[3 * WIDTH + i]
-            w[X + i] += (a * s0 + b * s1) + (c * s2 + d * s3)
-            w[V + i] += (e * s0 + f * s1) + (g * s2 + h * s3)
+            x[i] += (a * s0 + b * s1) + (c * s2 + d * s3)
+            v[i] += (e * s0 + f * s1) + (g * s2 + h * s3)
     for k in range(fours, modes):
-        one = shapes[k * WIDTH : (k + 1) * WIDTH]
-        for i in range(WIDTH):
-            w[X + i] += elastic[k] * one[i]
-            w[V + i] += rate[k] * one[i]
+        one = shapes[k * WIDTH :]
+        for i in range(length):
+            x[i] += elastic[k] * one[i]
+            v[i] += rate[k] * one[i]
 
 
 @kernel(fastmath=True)
@@ -108,7 +136,7 @@ def see_positions(frame: Floats, w: Floats) -> None:
     a, b, c, p = frame[0], frame[1], frame[2], frame[9]
     d, e, f, q = frame[3], frame[4], frame[5], frame[10]
     g, h, k, r = frame[6], frame[7], frame[8], frame[11]
-    for i in range(B):
+    for i in range(lanes(w)):
         x, y, z = w[X + i], w[X + B + i], w[X + 2 * B + i]
         w[Y + i] = a * x + b * y + c * z + p
         w[Y + B + i] = d * x + e * y + f * z + q
@@ -124,7 +152,7 @@ def slide_block(frame: Floats, gap: Floats, w: Floats) -> None:
     l0, l1, l2, p = frame[12], frame[13], frame[14], frame[21]
     m0, m1, m2, q = frame[15], frame[16], frame[17], frame[22]
     n0, n1, n2, r = frame[18], frame[19], frame[20], frame[23]
-    for i in range(B):
+    for i in range(lanes(w)):
         x, y, z = w[X + i], w[X + B + i], w[X + 2 * B + i]
         u, v, t = w[V + i], w[V + B + i], w[V + 2 * B + i]
         s0 = (a * u + b * v + c * t) + (l0 * x + l1 * y + l2 * z + p)
@@ -141,7 +169,7 @@ def slide_block(frame: Floats, gap: Floats, w: Floats) -> None:
 @kernel(fastmath=True)
 def try_slip(anchor: Floats, old: Floats, w: Floats) -> None:
     """From z in Z the trial slip Z = Q z + (I - n n^T)(y - anchor); Q z to OLD_SLIP."""
-    for i in range(B):
+    for i in range(lanes(w)):
         n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
         o0, o1, o2 = old[i], old[B + i], old[2 * B + i]
         z0, z1, z2 = w[Z + i], w[Z + B + i], w[Z + 2 * B + i]
@@ -166,11 +194,11 @@ def bring_slip(h: float, frame: Floats, before: Floats, w: Floats) -> None:
     turn_slip(frame, w)
     for k in range(0, 3 * B, B):
         a, b, c = frame[k // B * 3], frame[k // B * 3 + 1], frame[k // B * 3 + 2]
-        for i in range(B):
+        for i in range(lanes(w)):
             x, y, z = before[i], before[B + i], before[2 * B + i]
             w[HALF + k + i] = 0.5 * h * (a * x + b * y + c * z)
             w[OLD + k + i] = w[Z + k + i] + w[HALF + k + i]
-    for i in range(B):
+    for i in range(lanes(w)):
         n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
         z = n0 * w[Z + i] + n1 * w[Z + B + i] + n2 * w[Z + 2 * B + i]
         both = n0 * w[OLD + i] + n1 * w[OLD + B + i] + n2 * w[OLD + 2 * B + i]
@@ -190,20 +218,20 @@ def turn_slip(frame: Floats, w: Floats) -> None:
     a, b, c = frame[0], frame[1], frame[2]
     d, e, f = frame[3], frame[4], frame[5]
     g, h, k = frame[6], frame[7], frame[8]
-    for i in range(B):
+    for i in range(lanes(w)):
         x, y, z = w[Z + i], w[Z + B + i], w[Z + 2 * B + i]
         w[Z + i] = a * x + b * y + c * z
         w[Z + B + i] = d * x + e * y + f * z
         w[Z + 2 * B + i] = g * x + h * y + k * z
 
 
-@kernel(fastmath=True)
-def turn_back(frame: Floats, v: Floats) -> None:
-    """Vectors (3 * BLOCK,) from the frame of the master to that of the slave."""
+@inlined
+def turn_back(frame: Floats, count: int, v: Floats) -> None:
+    """Vectors (3 * BLOCK,) in as many lanes, from the frame of the master to that of the slave."""
     a, b, c = frame[0], frame[1], frame[2]
     d, e, f = frame[3], frame[4], frame[5]
     g, h, k = frame[6], frame[7], frame[8]
-    for i in range(B):
+    for i in range(count):
         x, y, z = v[i], v[B + i], v[2 * B + i]
         v[i] = a * x + d * y + g * z
         v[B + i] = b * x + e * y + h * z
@@ -213,7 +241,7 @@ def turn_back(frame: Floats, v: Floats) -> None:
 @kernel(fastmath=True)
 def flatten_slip(w: Floats) -> None:
     """Part of Z in the tangent plane."""
-    for i in range(B):
+    for i in range(lanes(w)):
         n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
         along = n0 * w[Z + i] + n1 * w[Z + B + i] + n2 * w[Z + 2 * B + i]
         w[Z + i] -= along * n0
@@ -226,10 +254,10 @@ def keep_projection(
     w: Floats, row: int, gap: Floats, anchor: Floats, old: Floats, before: Floats
 ) -> None:
     """Keep positions Y of the points, normals there, and gaps: distances in a row and `gap`."""
-    for i in range(B):
+    for i in range(lanes(w)):
         before[i] = w[row + i] + gap[i]
-    for i in range(WIDTH):
-        anchor[i], old[i] = w[Y + i], w[N + i]
+    copy_rows(w, Y, anchor)
+    copy_rows(w, N, old)
 
 
 @kernel

@@ -6,6 +6,7 @@ from math import sqrt
 
 import numpy as np
 
+from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import BEND, BLOCK, GAP, N, Y
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
@@ -26,12 +27,12 @@ def distance(code: int, par: Floats, w: Floats) -> bool:
     """
     if code == PLANE:
         a, b, c, d = par[0], par[1], par[2], par[3]
-        for i in range(B):
+        for i in range(lanes(w)):
             w[N + i], w[N + B + i], w[N + 2 * B + i] = a, b, c
             w[GAP + i] = (a * w[Y + i] + b * w[Y + B + i] + c * w[Y + 2 * B + i]) - d
     elif code == RING:
         inner, outer, height = par[0], par[1], par[2]
-        for i in range(B):
+        for i in range(lanes(w)):
             w[N + i], w[N + B + i], w[N + 2 * B + i] = 0.0, 0.0, 1.0
             r = sqrt(w[Y + i] ** 2 + w[Y + B + i] ** 2)
             beside = r < inner or r > outer
@@ -44,7 +45,7 @@ def distance(code: int, par: Floats, w: Floats) -> bool:
         if not _round(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, w):
             return False
         c, s = par[2] * par[0], par[2] * par[1]
-        for i in range(B):
+        for i in range(lanes(w)):
             w[GAP + i] = c * w[GAP + i] - s * w[Y + 2 * B + i]
             w[N + i] *= c
             w[N + B + i] *= c
@@ -65,7 +66,7 @@ def _round(
     A point on the axis of a hollow (`sign` -1) is far from its wall: any normal will do.
     """
     least, axis = np.inf, 1e-12 * max(radius, 1e-9)
-    for i in range(B):
+    for i in range(lanes(w)):
         a, b, c = w[Y + i] - c0, w[Y + B + i] - c1, full * (w[Y + 2 * B + i] - c2)
         size = sqrt(a * a + b * b + c * c)
         least = min(least, size)
@@ -81,7 +82,7 @@ def _round(
 def _torus(section: float, w: Floats) -> bool:
     """From distance and normal of the centre line's cylinder to those of the torus."""
     least = np.inf
-    for i in range(B):
+    for i in range(lanes(w)):
         a, b, c = w[GAP + i] * w[N + i], w[GAP + i] * w[N + B + i], w[Y + 2 * B + i]
         size = sqrt(a * a + b * b + c * c)
         least = min(least, size)
@@ -101,19 +102,19 @@ def curvature(code: int, par: Floats, w: Floats) -> None:
         full = 1.0 if code == SPHERE else 0.0
         c0, c1, c2 = (par[0], par[1], par[2]) if code == SPHERE else (0.0, 0.0, 0.0)
         sign = par[4] if code == SPHERE else par[1]
-        for i in range(B):
+        for i in range(lanes(w)):
             x, y, z = w[Y + i] - c0, w[Y + B + i] - c1, full * (w[Y + 2 * B + i] - c2)
             _bend(sign / sqrt(x * x + y * y + z * z), full, i, w)
     elif code == CONE:
         slope = par[2] * par[0]
-        for i in range(B):
+        for i in range(lanes(w)):
             m0, m1 = w[N + i] / slope, w[N + B + i] / slope
             k = slope / sqrt(w[Y + i] ** 2 + w[Y + B + i] ** 2)
             w[BEND + i], w[BEND + B + i] = k * (1.0 - m0 * m0), -k * m0 * m1
             w[BEND + 3 * B + i] = k * (1.0 - m1 * m1)
             w[BEND + 2 * B + i] = w[BEND + 4 * B + i] = w[BEND + 5 * B + i] = 0.0
     else:
-        for i in range(B):
+        for i in range(lanes(w)):
             x, y, z = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
             r = sqrt(x * x + y * y)
             k, m0, m1 = 1.0 / sqrt((r - par[0]) ** 2 + z * z), x / r, y / r

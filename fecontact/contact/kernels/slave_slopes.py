@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import (
     BLOCK,
     GAP_RATE,
@@ -42,7 +43,7 @@ def slopes_on_slave(h: float, weights: Floats, w: Floats) -> None:
         n_row, of_row = w[N + row * B :], w[T_P + row * B :]
         z0, s0, x0 = w[T_Z + 3 * row * B :], w[T_S + 3 * row * B :], w[T_X + 3 * row * B :]
         k0, d0, e0 = w[K + 3 * row * B :], w[D + 3 * row * B :], w[E + 3 * row * B :]
-        for i in range(B):
+        for i in range(lanes(w)):
             n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
             push, area = n_row[i] + of_row[i], weights[i]
             steep = area * push * w[P_GAP + i]
@@ -81,7 +82,7 @@ def slopes_by_normal(weights: Floats, w: Floats) -> None:
         z0, s0, x0 = w[T_Z + 3 * row * B :], w[T_S + 3 * row * B :], w[T_X + 3 * row * B :]
         to = w[M + 3 * row * B :]
         own0, own1, own2 = IDENTITY[row]
-        for i in range(B):
+        for i in range(lanes(w)):
             n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
             a0, a1, a2 = w[OLD + i], w[OLD + B + i], w[OLD + 2 * B + i]
             b0, b1, b2 = w[HALF + i], w[HALF + B + i], w[HALF + 2 * B + i]

@@ -16,9 +16,12 @@ relative to the master. Every group of blocks has its own sums, added in their o
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from fecontact.contact.kernels.block_laws import Laws, slope_block, working_size
+from fecontact.contact.kernels.block_laws import Laws, slope_block
+from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import (
     BEND,
     BLOCK,
@@ -42,7 +45,7 @@ from fecontact.contact.kernels.layout import (
 from fecontact.contact.kernels.motion import (
     WIDTH,
     Points,
-    copy,
+    copy_rows,
     deform_block,
     see_positions,
     slide_block,
@@ -59,10 +62,11 @@ from fecontact.contact.kernels.slave_slopes import (
     slopes_on_slave,
 )
 from fecontact.contact.kernels.slip import turn_divisor
+from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["EXTRA", "GROUP", "tangent_blocks"]
+__all__ = ["EXTRA", "GROUP", "pair_tangent_blocks", "tangent_blocks", "tangent_size"]
 
 GROUP = 16
 """Blocks that share their sums."""
@@ -81,7 +85,7 @@ def _evaluate(
     first = block * B
     weights = points.weights[first : first + B]
     deform_block(points, block, elastic, rate, w)
-    copy(w[V : V + WIDTH], w[SPEED : SPEED + WIDTH])
+    copy_rows(w, V, w[SPEED : SPEED + WIDTH])
     see_positions(frame, w)
     if not distance(laws.shape, laws.shape_par, w):
         return False
@@ -106,7 +110,7 @@ def _bent_blocks(w: Floats) -> None:
     """Add what the turning of the normal does to bristles that move with the slave: M n'."""
     for row in range(3):
         k0, m0 = w[K + 3 * row * B :], w[M + 3 * row * B :]
-        for i in range(B):
+        for i in range(lanes(w)):
             a, b, c = m0[i], m0[B + i], m0[2 * B + i]
             xx, xy, xz = w[BEND + i], w[BEND + B + i], w[BEND + 2 * B + i]
             yy, yz, zz = w[BEND + 3 * B + i], w[BEND + 4 * B + i], w[BEND + 5 * B + i]
@@ -122,7 +126,7 @@ def _flat_blocks(weights: Floats, w: Floats) -> None:
         n_row, of_row = w[N + row * B :], w[T_P + row * B :]
         z0, s0, x0 = w[T_Z + 3 * row * B :], w[T_S + 3 * row * B :], w[T_X + 3 * row * B :]
         k0, d0 = w[K + 3 * row * B :], w[D + 3 * row * B :]
-        for i in range(B):
+        for i in range(lanes(w)):
             n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
             push, area = n_row[i] + of_row[i], weights[i]
             a, b = z0[i] + x0[i], z0[B + i] + x0[B + i]
@@ -151,7 +155,7 @@ def _curved_blocks(weights: Floats, anchor: Floats, old: Floats, w: Floats) -> N
         z0, s0, x0 = w[T_Z + 3 * row * B :], w[T_S + 3 * row * B :], w[T_X + 3 * row * B :]
         k0 = w[K + 3 * row * B :]
         own0, own1, own2 = IDENTITY[row]
-        for i in range(B):
+        for i in range(lanes(w)):
             n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
             o0, o1, o2 = old[i], old[B + i], old[2 * B + i]
             d0, d1, d2 = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
@@ -186,31 +190,32 @@ def _curved_blocks(weights: Floats, anchor: Floats, old: Floats, w: Floats) -> N
 @kernel(fastmath=True)
 def _turn_blocks(moves_with_slave: bool, frame: Floats, relative: Floats, w: Floats) -> None:
     """K, D and E to the frame of the slave, A^T K A, with K + D r~; F as well."""
+    count = lanes(w)
     for at in (K, D, E):
         if at == E and not moves_with_slave:
             continue
         for row in range(3):  # row of K A
-            turn_back(frame, w[at + 3 * row * B :])
+            turn_back(frame, count, w[at + 3 * row * B :])
         for column in range(3):
-            _turn_apart(frame, w[at + column * B : at + column * B + 7 * B])
-    turn_back(frame, w[F : F + 3 * B])
+            _turn_apart(frame, count, w[at + column * B : at + column * B + 7 * B])
+    turn_back(frame, count, w[F : F + 3 * B])
     r0, r1, r2 = relative[0], relative[1], relative[2]
     for row in range(3):
         k, d = w[K + 3 * row * B :], w[D + 3 * row * B :]
-        for i in range(B):
+        for i in range(count):
             x, y, z = d[i], d[B + i], d[2 * B + i]
             k[i] += y * r2 - z * r1
             k[B + i] += z * r0 - x * r2
             k[2 * B + i] += x * r1 - y * r0
 
 
-@kernel(fastmath=True)
-def _turn_apart(frame: Floats, v: Floats) -> None:
+@inlined
+def _turn_apart(frame: Floats, count: int, v: Floats) -> None:
     """`turn_back` of vectors whose components are three rows apart."""
     a, b, c = frame[0], frame[1], frame[2]
     d, e, f = frame[3], frame[4], frame[5]
     g, h, k = frame[6], frame[7], frame[8]
-    for i in range(B):
+    for i in range(count):
         x, y, z = v[i], v[3 * B + i], v[6 * B + i]
         v[i] = a * x + d * y + g * z
         v[3 * B + i] = b * x + e * y + h * z
@@ -221,7 +226,7 @@ def _turn_apart(frame: Floats, v: Floats) -> None:
 def _pack(moves_with_slave: bool, w: Floats, closed: Integers, left: Floats) -> None:
     """Move the closed points of all rows of w to the front; J = (1, -X~) of them to `left`."""
     count = len(closed)
-    if count < B:
+    if closed[count - 1] >= count:
         for row in (F, X, SPEED, K, K + 3 * B, K + 6 * B, D, D + 3 * B, D + 6 * B):
             for k in range(3):
                 _front(w[row + k * B : row + k * B + B], closed)
@@ -322,20 +327,17 @@ def _closed(size: int, w: Floats, numbers: Integers) -> tuple[int, bool]:
 def tangent_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, relative: Floats,
     h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers,
-    sums: Floats, first: int, last: int,
+    sums: Floats, first: int, last: int, work: Floats,
 ) -> bool:  # fmt: skip
     """Tangents of the groups from `first` to before `last`, with their sums.
 
     Sums (groups, 6 + m, 2 (6 + m) + 7): J^T C J, J^T F~, J^T D V~, J^T F, J^T D J. z and status
-    stay. Returns False if a point has no normal.
+    stay. Returns False if a point has no normal. `work` is working space (`tangent_size`).
     """
-    w, n = np.zeros(working_size(laws)), 6 + points.modes
-    numbers, blocks = np.empty(B, dtype=np.int64), len(points.weights) // B
-    left, right, part = (
-        np.empty(n * WIDTH),
-        np.empty((n + EXTRA) * WIDTH),
-        np.empty(n * (n + EXTRA)),
-    )
+    n, blocks = 6 + points.modes, len(points.weights) // B
+    middle, end = B + n * WIDTH, B + (2 * n + EXTRA) * WIDTH
+    numbers, left, right = work[:B].view(np.int64), work[B:middle], work[middle:end]
+    part, w = work[end : end + n * (n + EXTRA)], work[end + n * (n + EXTRA) :]
     for group in range(first, last):
         total = sums[group]
         total[:] = 0.0
@@ -369,3 +371,22 @@ def tangent_blocks(
                 np.dot(J, DJ.T, result)
                 total[:, n + EXTRA :] += result
     return True
+
+
+def tangent_size(points: Points, laws: Laws) -> int:
+    """Length of the working space of `tangent_blocks`: points that carry, J, C J, sums, block."""
+    n = 6 + points.modes
+    return B + (2 * n + EXTRA) * WIDTH + n * (n + EXTRA) + laws.working_size
+
+
+@kernel(fastmath=True, allocates=True)
+def pair_tangent_blocks(
+    points: tuple[Any, ...], laws: tuple[Any, ...], elastic: Floats, rate: Floats, frame: Floats,
+    relative: Floats, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats,
+    status: Integers, sums: Floats, first: int, last: int, work: Floats,
+) -> bool:  # fmt: skip
+    """`tangent_blocks` for Python, which hands plain tuples over faster than named ones."""
+    return tangent_blocks(
+        Points(*points), Laws(*laws), elastic, rate, frame, relative, h, anchor, old, before, z,
+        status, sums, first, last, work,
+    )  # fmt: skip

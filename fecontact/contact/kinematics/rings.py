@@ -26,7 +26,7 @@ from fecontact.typing import Complexes, Floats, Integers
 __all__ = ["Rings"]
 
 SAME = 1e-9
-"""Places and weights that differ less, relative to the size, are the same."""
+"""Positions and weights that differ less, relative to the size, are the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +141,6 @@ class Rings:
 
 def _refused(name: str, why: str) -> InputError:
     return InputError(
-        f"{name}: the history of a surface that spins through its contact points is not possible "
-        f"here: {why}; use ring() or annulus() about the z axis"
+        f"{name}: invalid contact points of a surface that spins through them: expected those of "
+        f"ring() or annulus() about the z axis; {why}"
     )

@@ -17,7 +17,7 @@ from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError
 from fecontact.typing import Floats
 
-__all__ = ["check_round_master", "check_round_points", "refuse_other_states", "spins"]
+__all__ = ["check_round_master", "check_round_points", "refuse_other_states", "spins", "turned"]
 
 AROUND = (1, 2)
 """Harmonics around the axis that a surface of revolution does not have."""
@@ -32,6 +32,12 @@ TURNS = (0.731, 1.93, 3.37, 5.19)
 def spins(body: Any) -> bool:
     """Whether material of a body turns without a coordinate."""
     return as_body(body).material_spin != 0.0
+
+
+def turned(x: Floats, angle: float) -> Floats:
+    """Points (p, 3) turned about the z axis by an angle in rad."""
+    c, s = np.cos(angle), np.sin(angle)
+    return x @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
 def check_round_points(name: str, body: str, surface: Surface) -> None:
@@ -54,8 +60,8 @@ def check_round_points(name: str, body: str, surface: Surface) -> None:
     ):
         if np.abs(fraction @ waves).max() > ROUND * np.abs(fraction).sum():
             raise InputError(
-                f"{name}: points of '{body}', which spins, are not possible: their {what} differ "
-                "around its z axis, but they stand in space while the body turns; take ring() or "
+                f"{name}: invalid points of '{body}', which spins: expected the same {what} all "
+                "around its z axis, as they stand in space while the body turns; take ring() or "
                 "annulus(), make the part that does not spin the slave, or give the body 'rz'"
             )
 
@@ -72,22 +78,20 @@ def check_round_master(name: str, master: Master, x: Floats) -> None:
         q, v = body.reference(), np.zeros(len(body.dofs))
         arm, gap = x - body.position, master.project(x, q, v).gap
         for turn in TURNS:
-            c, s = np.cos(turn), np.sin(turn)
-            turned = arm @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
-            there = master.project(body.position + turned, q, v).gap
+            there = master.project(body.position + turned(arm, turn), q, v).gap
             if not np.allclose(gap, there, rtol=1e-9, atol=1e-9 * float(np.abs(x).max())):
                 raise InputError(
-                    f"{name}: the surface of '{body.name}', which spins, is not possible: it is "
-                    "not round about the body's z axis and would turn away from the points; centre "
-                    "it on that axis, or give the body 'rz' instead of the spin and simulate"
+                    f"{name}: invalid surface of '{body.name}', which spins: expected one round "
+                    "about the body's z axis, as it would turn away from the points; centre it on "
+                    "that axis, or give the body 'rz' instead of the spin and simulate"
                 )
 
 
-def refuse_other_states(name: str, friction: object, where: str) -> None:
+def refuse_other_states(name: str, friction: object) -> None:
     """Refuse internal variables of friction besides the elastic slip: nothing transports them."""
     if isinstance(friction, FrictionLaw) and friction.width > 3:
         others = ", ".join(state.name for state in friction.states if state.size == 1)
         raise InputError(
-            f"{name}: invalid friction = {type(friction).__name__} with the states {others}: "
-            f"expected a law with the elastic slip alone on {where}, or take ElastoPlastic"
+            f"{name}: invalid friction = {type(friction).__name__} with the states {others} on a "
+            "spinning surface: expected a law with the elastic slip alone, such as ElastoPlastic"
         )

@@ -4,7 +4,7 @@ The elastic slip z of a point is stored in the axes R of the body that carries t
 step, dx is the displacement of the slave's material along the master, and z_tr = z_n + dx the trial
 that the friction law takes.
 
-`OnMaster`: the bristles stand on the master. Each point remembers where on the master it was (its
+`OnMaster`: the bristles stand on the master. Each point keeps where on the master it was (its
 anchor) and the normal there,
 
     dx = (I - n n^T) (x_slave - x_anchor),      z_tr = Q R z_n + dx,
@@ -135,7 +135,7 @@ class Transport(ABC):
     def origin(self, at: ContactKinematics, t: float, q: Floats, v: Floats) -> Origin:
         """Start of a step."""
 
-    def transports_material(self, axes: Axes, z: Floats) -> tuple[Floats, Floats] | None:
+    def carried_away(self, axes: Axes, z: Floats) -> tuple[Floats, Floats] | None:
         """Rate Omega D z (p, 3) by which material carries z away, and D z; None if it does not."""
         if self.rings is None:
             return None

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from threading import local
 
 import numpy as np
 
+from fecontact.contact.kernels.lanes import lanes, use_lanes
 from fecontact.contact.kernels.layout import BLOCK
 from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
+from fecontact.kernels.working import working_array
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Rows", "matrices", "over_points", "rows_of"]
 
 Rows = tuple[int, Floats | Integers]
-"""Place of rows in the working array, and the numbers (n,) or (n, k) of the points there."""
+"""Position of rows in the working array, and the numbers (n,) or (n, k) of the points there."""
 
 B = BLOCK
 
-_kept = local()
-"""Working array of each thread."""
-
 
 def rows_of(*parts: Rows) -> tuple[Integers, Floats]:
-    """Places of rows and their numbers (rows, n)."""
+    """Positions of rows and their numbers (rows, n)."""
     sizes = [values.shape[1] if values.ndim > 1 else 1 for _, values in parts]
     numbers, first = np.empty((sum(sizes), len(parts[0][1]))), 0
     for (_, values), count in zip(parts, sizes, strict=True):
@@ -36,17 +34,8 @@ def rows_of(*parts: Rows) -> tuple[Integers, Floats]:
 
 @cache
 def _offsets(*rows: tuple[int, int]) -> Integers:
-    """Places of all rows, from the place of the first and their number."""
+    """Positions of all rows, from that of the first and their number."""
     return np.array([at + k * B for at, count in rows for k in range(count)], dtype=np.int64)
-
-
-def _working(size: int) -> Floats:
-    """Working array of zeros in memory that the thread keeps: new memory costs more than a law."""
-    w: Floats | None = getattr(_kept, "w", None)
-    if w is None or len(w) < size:
-        w = _kept.w = np.empty(size)
-    w[:size] = 0.0
-    return w[:size]
 
 
 def over_points(
@@ -66,7 +55,7 @@ def over_points(
     given
         Rows that it reads, as `rows_of` returns them.
     wanted
-        Place and number of the rows that it leaves.
+        Position and number of the rows that it leaves.
     size
         Length of the working array.
 
@@ -77,7 +66,7 @@ def over_points(
     """
     offsets = _offsets(*wanted)
     result = np.empty((len(offsets), given[1].shape[1]))
-    _over_blocks(address, parameters, float(h), *given, offsets, result, _working(size))
+    _over_blocks(address, parameters, float(h), *given, offsets, result, working_array(size)[:size])
     found, first = [], 0
     for _, count in wanted:
         part = result[first : first + count]
@@ -96,13 +85,21 @@ def _over_blocks(
     address: int, parameters: Floats, h: float, rows: Integers, given: Floats, offsets: Integers,
     result: Floats, w: Floats,
 ) -> None:  # fmt: skip
-    """Blocks of points one after another; the last one is filled up with its last point."""
+    """Blocks of points one after another; the last one is filled up with its last point.
+
+    Rows that are not given are zero.
+    """
     count = given.shape[1]
+    use_lanes(count, w)
+    used = lanes(w)
+    for at in range(0, len(w), B):
+        w[at : at + used] = 0.0
     for first in range(0, count, B):
         size = min(B, count - first)
+        use_lanes(size, w)
         for k in range(len(rows)):
             at = rows[k]
-            for i in range(B):
+            for i in range(lanes(w)):
                 w[at + i] = given[k, first + min(i, size - 1)]
         call_block(address, w, parameters, h)
         for k in range(len(offsets)):

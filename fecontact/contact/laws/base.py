@@ -38,7 +38,7 @@ from fecontact.contact.kernels.layout import (
     U,
     Z,
 )
-from fecontact.contact.laws.arrays import matrices, over_points, rows_of
+from fecontact.contact.laws.arrays import Rows, matrices, over_points, rows_of
 from fecontact.contact.laws.blocks import address, friction_rate_rows, normal_rate_rows
 from fecontact.contact.laws.point import (
     CoefficientPoint,
@@ -466,36 +466,33 @@ class FrictionLaw(SlidingLaw):
             FrictionTangent(matrices(r_z, n), matrices(r_s, n), r_p),
         )
 
-    def _limits(self, slip: Floats, pressure: Floats, status: Integers) -> Values:
-        known = status if self.sticks else np.full(len(pressure), SLIP)
-        return friction_limit(self.coefficient, slip, pressure, known)
-
     def _stepping(
         self, z: Floats, slip: Floats, pressure: Floats, status: Integers, h: float,
         shift: Floats | None, tangents: bool,
     ) -> tuple[Integers, Floats]:  # fmt: skip
         """Rows of a step; those of tangents tell points that are apart from those that touch."""
-        dx = shift
-        if dx is None:
-            dx = np.multiply(h, slip, out=np.zeros_like(slip), where=slip != 0.0)  # h may be inf
-        apart = pressure == APART if tangents else np.zeros(len(pressure), dtype=bool)
-        limit, by_speed, by_pressure = self._limits(slip, pressure, status)
-        return rows_of(
-            (P, np.where(apart, 0.0, pressure)), (LIMIT, limit), (L_SPEED, by_speed),
-            (L_P, by_pressure), (U, slip),
-            (Z, z[:, :3]), (SHIFT, dx), (STATUS, status),
-            (P_GAP, np.where(apart, 0.0, 1.0)), (STATES, z[:, 3:]),
-        )  # fmt: skip
+        if shift is None:
+            shift = np.multiply(h, slip, out=np.zeros_like(slip), where=slip != 0.0)  # h may be inf
+        return self._rows(z, slip, pressure, status, tangents, (SHIFT, shift))
 
     def _sliding(
         self, z: Floats, slip: Floats, pressure: Floats, status: Integers
     ) -> tuple[Integers, Floats]:
-        apart = pressure == APART
-        limit, by_speed, by_pressure = self._limits(slip, pressure, status)
+        """Rows in continuous time."""
+        return self._rows(z, slip, pressure, status, True)
+
+    def _rows(
+        self, z: Floats, slip: Floats, pressure: Floats, status: Integers, tangents: bool,
+        *more: Rows,
+    ) -> tuple[Integers, Floats]:  # fmt: skip
+        """Rows of points; with `tangents`, points that are apart are told from those that touch."""
+        known = status if self.sticks else np.full(len(pressure), SLIP)
+        limit, by_speed, by_pressure = friction_limit(self.coefficient, slip, pressure, known)
+        apart = (pressure == APART) & tangents
         return rows_of(
             (P, np.where(apart, 0.0, pressure)), (LIMIT, limit), (L_SPEED, by_speed),
-            (L_P, by_pressure), (U, slip),
-            (Z, z[:, :3]), (STATUS, status), (P_GAP, np.where(apart, 0.0, 1.0)), (STATES, z[:, 3:]),
+            (L_P, by_pressure), (U, slip), (Z, z[:, :3]), (STATUS, status),
+            (P_GAP, np.where(apart, 0.0, 1.0)), (STATES, z[:, 3:]), *more,
         )  # fmt: skip
 
     def _run(

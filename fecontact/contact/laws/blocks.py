@@ -1,23 +1,22 @@
 """From the functions of one point to compiled functions of a block of points.
 
-A block function loops over the points of a block and takes what a law needs from the rows of the
-working array (`contact.kernels.layout`). It is compiled once for each law, kept on disk, and called
-by its address: kernels do not know the laws of their contacts. A law from outside of the package
-is treated in the same way.
+A block function loops over the lanes of a block (`contact.kernels.lanes`) and takes what a law
+needs from the rows of the working array (`contact.kernels.layout`). It is compiled once for each
+law, kept on disk, and called by its address: kernels do not know the laws of their contacts. A law
+from outside of the package is treated in the same way.
 """
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from functools import cache
-from hashlib import sha256
 from typing import Any
 
 from numba.core import types
 from numba.cpython.unsafe import tuple as tuples
 from numba.extending import overload
 
+from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import (
     BLOCK,
     GAP,
@@ -86,19 +85,12 @@ def address(task: str, point: Point, friction: int, normal: int) -> int:
 
 
 def _key(task: str, point: Point, friction: int, normal: int) -> tuple[str, ...]:
-    """Names and sources of the functions of a law; nothing if they have no source."""
+    """Names of the functions of a law."""
     names = [task, str(friction), str(normal)]
     for function in vars(point).values():
-        if function is None:
-            continue
-        plain = getattr(function, "py_func", function)
-        try:
-            file = inspect.getsourcefile(plain) or ""
-            with open(file, "rb") as source:
-                text = sha256(source.read()).hexdigest()
-        except (OSError, TypeError):
-            return ()
-        names += [plain.__module__, plain.__qualname__, text]
+        if function is not None:
+            plain = getattr(function, "py_func", function)
+            names += [plain.__module__, plain.__qualname__]
     return tuple(names)
 
 
@@ -172,7 +164,7 @@ def _limit(point: CoefficientPoint, friction: int, normal: int) -> Callable[...,
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             speed, pushed = norm(_three(w, U, i)), max(w[P + i], 0.0)
             mu, by_speed, by_pressure = value(k, speed, pushed, w[STATUS + i] == 1.0)
             w[LIMIT + i], w[L_SPEED + i] = mu * pushed, by_speed * pushed
@@ -188,7 +180,7 @@ def _coefficient(point: CoefficientPoint, friction: int, normal: int) -> Callabl
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             w[LIMIT + i], w[L_SPEED + i], w[L_P + i] = value(
                 k, w[U + i], w[P + i], w[STATUS + i] == 1.0
             )
@@ -203,7 +195,7 @@ def _press(point: NormalPoint, friction: int, normal: int) -> Callable[..., floa
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             w[P + i], w[P_GAP + i], w[P_RATE + i] = press(k, w[GAP + i], w[GAP_RATE + i])
         return 0.0
 
@@ -216,7 +208,7 @@ def _energy(point: NormalPoint, friction: int, normal: int) -> Callable[..., flo
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             w[WORK + i] = energy(k, w[GAP + i])
         return 0.0
 
@@ -232,7 +224,7 @@ def _normal_step(point: NormalPoint, friction: int, normal: int) -> Callable[...
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             pressure, by_gap, by_rate, state = step(
                 k, w[GAP + i], w[GAP_RATE + i], w[GAP_BEFORE + i], gathered(w, at, i, like)
             )
@@ -252,7 +244,7 @@ def _normal_rate(point: NormalPoint, friction: int, normal: int) -> Callable[...
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             pressure, rates = rate(k, w[GAP + i], w[GAP_RATE + i], gathered(w, at, i, like))
             w[P + i] = pressure
             scattered(w, at, i, rates)
@@ -275,7 +267,7 @@ def _normal_d_rate(point: NormalPoint, friction: int, normal: int) -> Callable[.
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             by = d_rate(k, w[GAP + i], w[GAP_RATE + i], gathered(w, at, i, like))
             w[to + i], w[to + B + i] = by.pressure_by_gap, by.pressure_by_rate
             scattered(w, to + 2 * B, i, by.pressure_by_state)
@@ -299,7 +291,7 @@ def _balance(point: NormalPoint, friction: int, normal: int) -> Callable[..., fl
 
         def stateful(pointer: Any, parameters: Any, h: float) -> float:
             w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-            for i in range(B):
+            for i in range(lanes(w)):
                 w[WORK + i], w[SLID + i] = balance(
                     k, w[GAP + i], w[GAP_RATE + i], gathered(w, at, i, like)
                 )
@@ -310,7 +302,7 @@ def _balance(point: NormalPoint, friction: int, normal: int) -> Callable[..., fl
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             gap, rate = w[GAP + i], w[GAP_RATE + i]
             w[WORK + i] = energy(k, gap)
             w[SLID + i] = (press(k, gap, 0.0)[0] - press(k, gap, rate)[0]) * rate
@@ -331,7 +323,7 @@ def _bristle(point: FrictionPoint, friction: int, normal: int) -> Callable[..., 
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             w[SPRING + i], w[WORK + i] = bristle(k, w[P + i])
         return 0.0
 
@@ -344,7 +336,7 @@ def _slide(point: FrictionPoint, friction: int, normal: int) -> Callable[..., fl
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             traction, by_pressure, by_slip = slide(
                 k, w[P + i], w[LIMIT + i], _three(w, U, i), _slopes(w, i)
             )
@@ -376,7 +368,7 @@ def _step(point: FrictionPoint, friction: int, normal: int) -> Callable[..., flo
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             end = step(k, stepping(w, i, h))
             _put(w, F, i, end.traction)
             _put(w, Z, i, end.z)
@@ -395,7 +387,7 @@ def _d_step(point: FrictionPoint, friction: int, normal: int) -> Callable[..., f
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             by = d_step(k, stepping(w, i, h), _slopes(w, i))
             _put_matrix(w, T_Z, i, by.by_trial)
             _put_matrix(w, T_S, i, by.by_slip)
@@ -413,7 +405,7 @@ def _rate(point: FrictionPoint, friction: int, normal: int) -> Callable[..., flo
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             state = gathered(w, STATES, i, like)
             now = rate(k, Sliding(
                 w[P + i], w[LIMIT + i], _three(w, U, i), _three(w, Z, i), int(w[STATUS + i]), state
@@ -445,7 +437,7 @@ def _d_rate(point: FrictionPoint, friction: int, normal: int) -> Callable[..., f
 
     def block(pointer: Any, parameters: Any, h: float) -> float:
         w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(B):
+        for i in range(lanes(w)):
             state = gathered(w, STATES, i, like)
             by = d_rate(k, Sliding(
                 w[P + i], w[LIMIT + i], _three(w, U, i), _three(w, Z, i), int(w[STATUS + i]), state

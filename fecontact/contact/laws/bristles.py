@@ -314,8 +314,8 @@ def check_decay(decay: float, onset: float) -> None:
     check("decay", decay, POSITIVE)
     if decay > 1.0 and decay * (1.0 - onset) > 1.0 + 1e-12:
         raise InputError(
-            f"decay = {decay} with onset = {onset} is not possible: such bristles create energy; "
-            "decay must be at most 1, or 1/(1 - onset) with an onset"
+            f"invalid decay = {decay} with onset = {onset}: expected at most 1, or 1/(1 - onset) "
+            "with an onset; such bristles create energy"
         )
 
 

@@ -1,9 +1,8 @@
 """Friction coefficient: constant, with a static value, Stribeck, tables over speed and pressure.
 
 A coefficient is mu(|s|, p), with another value for points that stick, and has its derivatives by
-speed and pressure. The static value
-is a property of the status, not of the speed: it is the limit while a point sticks and until it
-breaks away (Stamm 4.73, read with a status that lasts).
+speed and pressure. The static value is a property of the status, not of the speed: it is the limit
+while a point sticks and until it breaks away (Stamm 4.73, read with a status that lasts).
 """
 
 from __future__ import annotations
@@ -206,17 +205,15 @@ class FrictionTable(Coefficient):
         if self.pressures is not None:
             _check_grid("pressures", self.pressures, 1)
         if self.speeds[0] != 0.0:
-            raise InputError(
-                f"mu table: speeds start at {self.speeds[0]} m/s; they must start at 0"
-            )
+            raise InputError(f"mu table: invalid first speed = {self.speeds[0]} m/s: expected 0")
         shape = self._table.shape
         if shape != (len(self.speeds), len(self._pressures)):
             raise InputError(
-                f"mu table: coefficients have the shape {np.shape(self.coefficients)}; it must be "
+                f"mu table: invalid coefficients of shape {np.shape(self.coefficients)}: expected "
                 "that of the speeds and pressures"
             )
         if not np.isfinite(self._table).all() or np.any(self._table < 0.0):
-            raise InputError("mu table: values must be finite and >= 0")
+            raise InputError("mu table: invalid values: expected finite ones >= 0")
         _check_static(self.static, float(self._table[0].max()))
 
     @cached_property
@@ -261,8 +258,8 @@ def refuse_static(coefficient: Coefficient, where: str, name: str = "") -> None:
     if np.any(sticks != slides):
         i = int(np.argmax(np.abs(sticks - slides)))
         raise InputError(
-            f"{name}static mu = {sticks[i]} above {slides[i]} at rest is not possible with "
-            f"{where}: take a Stribeck law that falls from the static value"
+            f"{name}invalid static mu = {sticks[i]} with {where}: expected that of sliding at "
+            f"rest, {slides[i]}; take a Stribeck law that falls from the static value"
         )
 
 

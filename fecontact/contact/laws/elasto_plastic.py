@@ -62,8 +62,8 @@ Bristle = tuple[float, float, float, float]
 def prepare(parameters: Floats, h: float) -> Bristle:
     """Spring, damper and their compliance."""
     c, beta = parameters[0], parameters[1]
-    lag, soft = compliance(c, beta, h)
-    return c, beta, lag, soft
+    viscous, soft = compliance(c, beta, h)
+    return c, beta, viscous, soft
 
 
 def bristle(k: Bristle, pressure: float) -> tuple[float, float]:

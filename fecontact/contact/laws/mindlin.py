@@ -90,8 +90,8 @@ def slide(
 def step(k: Ball, x: Stepping) -> FrictionStep:
     """Time-discrete law with the bristle of the present force."""
     c, b = _bristle(k, x.pressure)
-    lag, soft = compliance(c, b, x.h)
-    return yield_step(c, b, lag, soft, x)
+    viscous, soft = compliance(c, b, x.h)
+    return yield_step(c, b, viscous, soft, x)
 
 
 @inlined

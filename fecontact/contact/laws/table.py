@@ -94,11 +94,11 @@ class TableNormal(NormalLaw):
             values = numbers(f"facing table: {name}", getattr(self, name))
             rises = values.ndim == 1 and len(values) > 1 and np.all(np.diff(values) > 0.0)
             if not (rises and values[0] == 0.0 and np.isfinite(values).all()):
-                raise InputError(f"facing table: {name} = {values} must rise from 0")
+                raise InputError(f"facing table: invalid {name} = {values}: expected rising from 0")
         if len(self.compressions) != len(self.pressures):
             raise InputError(
-                f"facing table: {len(self.compressions)} compressions and {len(self.pressures)} "
-                "pressures; they must be as many"
+                f"facing table: invalid {len(self.compressions)} compressions and "
+                f"{len(self.pressures)} pressures: expected as many"
             )
 
     @cached_property

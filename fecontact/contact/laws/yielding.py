@@ -44,17 +44,17 @@ __all__ = ["compliance", "coulomb_slide", "fixed_rate", "yield_rate", "yield_slo
 @inlined
 def compliance(c: float, b: float, h: float) -> tuple[float, float]:
     """Damper over a step, b/h, and 1/(c + b/h), 0 without spring and damper."""
-    lag = b / h
-    held = c + lag > 0.0
-    return lag, 1.0 / (c + lag if held else 1.0) if held else 0.0
+    viscous = b / h
+    held = c + viscous > 0.0
+    return viscous, 1.0 / (c + viscous if held else 1.0) if held else 0.0
 
 
 @inlined
-def yield_step(c: float, b: float, lag: float, soft: float, x: Stepping) -> FrictionStep:
+def yield_step(c: float, b: float, viscous: float, soft: float, x: Stepping) -> FrictionStep:
     """Return map: the trial traction is projected on the disc of radius `limit`.
 
     A sliding bristle follows c z + b z' = limit a/|a| by the implicit Euler method from its slip at
-    the start; the path along T never leads back. Without a limit the bristle relaxes. `lag` and
+    the start; the path along T never leads back. Without a limit the bristle relaxes. `viscous` and
     `soft` are the `compliance`.
     """
     a = combine(c, x.trial, b, x.slip)
@@ -63,7 +63,7 @@ def yield_step(c: float, b: float, lag: float, soft: float, x: Stepping) -> Fric
     inverse = 1.0 / (size if slides else 1.0)
     fraction = x.limit * inverse if slides else 1.0
     old = subtract(x.trial, x.shift)
-    relaxed = combine(soft * fraction, a, soft * lag, old)
+    relaxed = combine(soft * fraction, a, soft * viscous, old)
     path = dot(subtract(x.trial, relaxed), a) * inverse
     back = path * inverse if (path < 0.0 and x.limit > 0.0) else 0.0
     moved = combine(1.0, relaxed, back, a)

@@ -2,7 +2,7 @@
 
 On solids, and on beams drawn as boxes, the facets are the faces of the cells that carry the points
 of the surface; their nodes move exactly as the finite elements do. A plate has its face at the
-distance h/2 from its cells: there the facets lie over the cells, and places and shapes of their
+distance h/2 from its cells: there the facets lie over the cells, and positions and shapes of their
 nodes are the L2 projection of those of the face, exact for all linear fields:
 
     int N_a N_b dA  X_b = int N_a x dA,      int N_a N_b dA  Phi_b = int N_a Phi dA .
@@ -46,8 +46,8 @@ def elastic_facets(body: ElasticBody, name: str) -> tuple[Facets, Floats]:
     plane = [kind for kind, dim in dims.items() if dim == 2]
     if len(geometry.cells) != 1 or not (solid or plane):
         raise InputError(
-            f"{body.name}: surface '{name}' of a body of {', '.join(geometry.cells)} cells has no "
-            "facets; a master must be a solid, a plate, or beams with a section of given outline"
+            f"{body.name}: invalid surface '{name}' of {', '.join(geometry.cells)} cells, without "
+            "facets: expected a solid, a plate, or beams with a section of given outline"
         )
     if solid:
         facets = solid_facets(geometry, surface.points, surface.normals, f"'{name}' of {body.name}")
@@ -96,8 +96,8 @@ def _carrying(every: Facets, points: Floats, normals: Floats, surface: str) -> F
     lost = np.count_nonzero(~np.isfinite(_on(chosen, points, normals)[1]))
     if lost:
         raise InputError(
-            f"surface {surface} is not possible as master: {lost} of its {len(points)} points do "
-            "not lie on faces of the mesh"
+            f"invalid surface {surface} as master: expected points on faces of the mesh; {lost} "
+            f"of its {len(points)} points are not"
         )
     return chosen
 

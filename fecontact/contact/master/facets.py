@@ -51,7 +51,7 @@ class Facets:
     Attributes
     ----------
     nodes : (n, 3)
-        Places of the nodes in m.
+        Positions of the nodes in m.
     connectivity : (f, k)
         Nodes of the facets: corners counter-clockwise seen from outside, mid-nodes, centre.
     """
@@ -62,8 +62,8 @@ class Facets:
     def __post_init__(self) -> None:
         if len(self.connectivity) == 0 or self.connectivity.shape[1] not in NODE_COUNTS:
             raise InputError(
-                f"facets of shape {self.connectivity.shape} are not possible: there must be some, "
-                f"with 3, 4, 6, 8 or 9 nodes"
+                f"invalid facets of shape {self.connectivity.shape}: expected at least one, with "
+                "3, 4, 6, 8 or 9 nodes"
             )
 
     @property
@@ -212,7 +212,7 @@ def mesh_facets(mesh: Mesh, name: str) -> Facets:
     content = file_content(mesh)
     if content.kind.dim != 3:
         raise InputError(
-            f"surface '{name}' of a mesh of {content.kind.name} is not possible: facets need "
+            f"invalid surface '{name}' of a mesh of {content.kind.name}: expected a mesh of "
             "tetrahedra or hexahedra"
         )
     return Facets(content.points, np.ascontiguousarray(content.faces(name)))

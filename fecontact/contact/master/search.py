@@ -67,9 +67,9 @@ class NearestCentre:
 def look_up(tree: cKDTree, starts: Starts, block: int) -> None:
     """Keep the nearest centres of the points that are to be looked up.
 
-    A point stays with its nearest centre within `near` of its place, and with one of its
+    A point stays with its nearest centre within `near` of its position, and with one of its
     candidates within `wide`. With more centres at one distance than candidates, as on the axis of
-    a tube or very far away, it is known at its place only.
+    a tube or very far away, it is known at its position only.
     """
     rows = np.flatnonzero(starts.wide < 0.0)
     positions = starts.positions.reshape(-1, 3, block)[rows // block, :, rows % block]
@@ -84,7 +84,7 @@ def look_up(tree: cKDTree, starts: Starts, block: int) -> None:
 def _candidates(tree: cKDTree, positions: Floats) -> tuple[Floats, Integers]:
     """Distances and numbers (p, at most 9) of the nearest centres of positions (p, 3), rising.
 
-    The tree finds none for places so far away that the square of the distance is infinite; any
+    The tree finds none for positions so far away that the square of the distance is infinite; any
     centre serves them.
     """
     known = min(CANDIDATES + 1, tree.n)

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from fecontact.errors import FINITE, POSITIVE, Allowed, InputError, check
+from fecontact.errors import FINITE, POSITIVE, Allowed, InputError, check, invalid, numbers
 from fecontact.typing import Floats
 
 __all__ = ["Cone", "Cylinder", "Distance", "Plane", "Ring", "Shape", "Sphere", "Torus"]
@@ -57,7 +57,7 @@ class Plane:
     normal: Vector = (0.0, 0.0, 1.0)
 
     def __post_init__(self) -> None:
-        _check_point("plane: point", self.point)
+        numbers("plane: point", self.point, (3,))
         _direction("plane: normal", self.normal)
 
     def distance(self, y: Floats) -> Distance:
@@ -97,7 +97,7 @@ class Sphere:
 
     def __post_init__(self) -> None:
         check("sphere: radius", self.radius, POSITIVE, "m")
-        _check_point("sphere: centre", self.centre)
+        numbers("sphere: centre", self.centre, (3,))
 
     def distance(self, y: Floats) -> Distance:
         """Distance of points (p, 3)."""
@@ -205,14 +205,10 @@ def _refuse_axis(centred: npt.NDArray[np.bool_], name: str) -> None:
         raise InputError(f"a contact point lies on the axis of the {name}: it has no normal there")
 
 
-def _check_point(name: str, vector: Vector) -> None:
-    if np.shape(vector) != (3,) or not np.isfinite(vector).all():
-        raise InputError(f"invalid {name} = {vector}: expected three finite numbers")
-
-
 def _direction(name: str, vector: Vector) -> Floats:
-    _check_point(name, vector)
-    size = float(np.linalg.norm(vector))
+    """Unit vector of a direction, or an `InputError`."""
+    given = numbers(name, vector, (3,))
+    size = float(np.linalg.norm(given))
     if not size > 0.0:
-        raise InputError(f"invalid {name} = {vector}: expected a direction that is not zero")
-    return np.asarray(vector) / size
+        raise InputError(f"{invalid(name)} = {vector}: expected a direction that is not zero")
+    return given / size

@@ -95,7 +95,7 @@ class PointPatch:
                 values = numbers(f"patch: {name}", getattr(self, name), (len(points),))
                 object.__setattr__(self, name, values)
         if np.any(self._loads < 0.0) or not self._loads.sum() > 0.0:
-            raise InputError("patch: weights x pressures must be >= 0 and not all 0")
+            raise InputError("patch: invalid weights x pressures: expected >= 0, some > 0")
 
     @cached_property
     def area(self) -> float:
@@ -135,7 +135,7 @@ class PointPatch:
     def mean(self, twist: Floats) -> Mean:
         """Gradient and Hessian of the mean speed; a point at the pole does not count."""
         x, y = self.points.T
-        u = np.column_stack([twist[0] - twist[2] * y, twist[1] + twist[2] * x])
+        u = self.velocities(twist)[:, :2]
         speed = np.linalg.norm(u, axis=1)
         moves = speed > 0.0
         if not moves.any():

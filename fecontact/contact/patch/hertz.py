@@ -111,8 +111,8 @@ def equivalent_radius(radius: float, radius_2: float = np.inf) -> float:
     curvature = 1.0 / radius + 1.0 / radius_2
     if not 0.0 < curvature < np.inf:
         raise InputError(
-            f"radii {radius} m and {radius_2} m do not touch in a point: the sum of the curvatures "
-            "must be > 0"
+            f"invalid radii {radius} m and {radius_2} m, which do not touch in a point: expected a "
+            "sum of the curvatures > 0"
         )
     return 1.0 / curvature
 
@@ -360,8 +360,8 @@ def relative_curvature(
     spread = float(np.sqrt(max(0.0, d_1**2 + d_2**2 + 2.0 * np.cos(2.0 * angle) * d_1 * d_2)))
     if not total > spread:
         raise InputError(
-            f"radii {first} and {second} do not touch in a point: both relative curvatures must "
-            "be > 0"
+            f"invalid radii {first} and {second}, which do not touch in a point: expected both "
+            "relative curvatures > 0"
         )
     return 2.0 / (total - spread), 2.0 / (total + spread)
 

@@ -119,13 +119,14 @@ class RigidContact(Contact):
             )
         if self.normal is not None and not self.slides:
             raise InputError(
-                f"{self.name}: a normal law without friction is not possible; take a ContactPair"
+                f"{self.name}: invalid normal law without friction: expected friction > 0, or a "
+                "ContactPair"
             )
         self.compliant  # noqa: B018  # refuses a surface that does not fit
 
     def _check_averages(self, h: Floats) -> None:
         if self.normal is not None:
-            raise InputError(f"{self.name}: averages are not possible with a normal law")
+            raise InputError(f"{self.name}: invalid averages: expected none with a normal law")
         fits = h.ndim == 2 and h.shape[1] == self.points and h.shape[0] > 0
         if not (fits and h.min() >= 0.0 and np.allclose(h.sum(axis=1), 1.0, rtol=1e-12)):
             raise InputError(

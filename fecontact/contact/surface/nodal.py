@@ -55,7 +55,7 @@ def fe_surface(
         Gauss points of the facets of a solid, each divided in parts x parts pieces; by default the
         points of the model.
     near
-        Function of places (k, 3) of points, with `parts` of the centres of facets: which of them
+        Function of positions (k, 3) of points, with `parts` of the centres of facets: which of them
         may touch; by default all. Few points make few contact unknowns.
 
     Examples

@@ -38,7 +38,7 @@ class Surface:
     Attributes
     ----------
     points : (p, 3)
-        In a rigid body relative to its centre of mass, in an elastic one places of the mesh, in m.
+        In m: in a rigid body relative to its centre of mass, in an elastic one those of the mesh.
     weights : (p,)
         Measure of each point, positive.
     shapes : (p, 3, m) or None
@@ -62,15 +62,15 @@ class Surface:
         count = self.points.shape[0] if self.points.ndim else 0
         if self.points.shape != (count, 3) or self.weights.shape != (count,):
             raise InputError(
-                f"surface with points {self.points.shape} and weights {self.weights.shape} is not "
-                "possible: they must be (p, 3) and (p,)"
+                f"invalid surface with points {self.points.shape} and weights "
+                f"{self.weights.shape}: expected (p, 3) and (p,)"
             )
         finite = np.isfinite(self.points).all() and np.isfinite(self.weights).all()
         if not (count and finite and np.min(self.weights) > 0.0):
             smallest, largest = min(self.weights, default=np.inf), max(self.weights, default=0.0)
             raise InputError(
-                f"surface of {count} points with smallest weight {smallest} and largest {largest} "
-                "is not possible: it must have points at finite places, each a positive area"
+                f"invalid surface of {count} points with smallest weight {smallest} and largest "
+                f"{largest}: expected points at finite positions, each with a positive area"
             )
         if self.shapes is not None:
             shapes = numbers("surface: shapes", self.shapes, (count, 3, "m"))
@@ -141,8 +141,8 @@ def elastic_surface(
     check("points", points, one_of(POINTS))
     if points == "nodes" and parts is not None:
         raise InputError(
-            f'parts = {parts} is not possible with points="nodes": parts divide the facets for '
-            "quadrature points"
+            f'invalid parts = {parts} with points="nodes": expected points="quadrature", for which '
+            "parts divide the facets"
         )
     if points == "quadrature" and parts is None:
         positions, shapes = body.attachments.shapes(name)

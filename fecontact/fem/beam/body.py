@@ -176,11 +176,11 @@ class Beam:
     def rigid_body_modes(self) -> Floats:
         """Translations along x, y, z and rotations about them through the origin; planar: 3."""
         nodes = self.chain.body_nodes
-        motions = np.zeros((len(nodes), 6, 6))
-        motions[:, :3, :3] = motions[:, 3:, 3:] = np.eye(3)
-        motions[:, :3, 3:] = np.cross(np.eye(3), nodes[:, None, :]).transpose(0, 2, 1)
+        modes = np.zeros((len(nodes), 6, 6))
+        modes[:, :3, :3] = modes[:, 3:, 3:] = np.eye(3)
+        modes[:, :3, 3:] = np.cross(np.eye(3), nodes[:, None, :]).transpose(0, 2, 1)
         columns = [FIELDS.index(name) for name in self.fields]
-        return np.ascontiguousarray(motions.reshape(-1, 6)[self._kept][:, columns])
+        return np.ascontiguousarray(modes.reshape(-1, 6)[self._kept][:, columns])
 
     def tension_stiffness(self, tension: float | Floats) -> sp.csr_array:
         """Stiffness of an axial force N (tension positive): int N (u_y'^2 + u_z'^2) dx.

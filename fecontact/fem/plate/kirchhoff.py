@@ -99,8 +99,8 @@ class KirchhoffPlate(Plate):
     def __post_init__(self) -> None:
         if type(self.mesh) is not MeshTri:
             raise InputError(
-                f"a mesh of {type(self.mesh).__name__} is not possible for this plate: it must "
-                "consist of straight triangles in the x-y plane"
+                f"invalid mesh of {type(self.mesh).__name__} for this plate: expected straight "
+                "triangles in the x-y plane"
             )
         self._check(one_of(SUPPORTS))
 
@@ -210,10 +210,10 @@ class KirchhoffPlate(Plate):
         slopes, edges = self.basis.facet_dofs[0], 3 * np.arange(self.mesh.nfacets)
         normal_x, normal_y = (self._edge_motion[edges + axis, slopes] for axis in (0, 1))
         x, y = self.mesh.p
-        motions = np.zeros((self.basis.N, 3))
-        motions[self.basis.nodal_dofs[0]] = np.column_stack([np.ones_like(x), y, -x])
-        motions[slopes, 1:] = np.column_stack([normal_y, -normal_x])
-        return motions
+        modes = np.zeros((self.basis.N, 3))
+        modes[self.basis.nodal_dofs[0]] = np.column_stack([np.ones_like(x), y, -x])
+        modes[slopes, 1:] = np.column_stack([normal_y, -normal_x])
+        return modes
 
     @cached_property
     def _edge_basis(self) -> Basis:

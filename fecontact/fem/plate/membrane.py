@@ -234,8 +234,8 @@ def resultant_matrices(resultants: Floats | Sequence[float], basis: Basis) -> Fl
     shape = (3, *basis.dx.shape)
     if given.shape not in ((3,), shape):
         raise InputError(
-            f"resultants of shape {given.shape} are not possible: give N_x, N_y, N_xy once or at "
-            f"the quadrature points of the plate, {shape}"
+            f"invalid resultants of shape {given.shape}: expected N_x, N_y, N_xy once or at the "
+            f"quadrature points of the plate, {shape}"
         )
     if not np.all(np.isfinite(given)):
         raise InputError("invalid resultants: expected finite numbers")

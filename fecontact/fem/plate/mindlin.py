@@ -227,7 +227,7 @@ class MindlinPlate(Plate):
         """Stiffness (n, n) of the in-plane stress that a static displacement (n,) causes."""
         if not self.membrane:
             raise InputError(
-                "geometric stiffness of a displacement is not possible: the plate has no in-plane "
+                "invalid geometric stiffness of a displacement: expected a plate with in-plane "
                 "motion; set membrane=True, or use tension_stiffness or inertia_stiffness"
             )
         strains = sample_matrix(self.basis, _plane_strain) @ displacement
@@ -327,8 +327,8 @@ class MindlinPlate(Plate):
             if extent <= 1e-9 * size:
                 return name
         raise InputError(
-            f"support of edge '{edge}' = hard_simply_supported is not possible: the edge must be "
-            "straight and parallel to x or y; use simply_supported"
+            f"invalid support of edge '{edge}' = hard_simply_supported: expected a straight edge "
+            "parallel to x or y; use simply_supported"
         )
 
 

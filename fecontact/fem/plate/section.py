@@ -58,7 +58,7 @@ def transverse_shear(D: Floats) -> Floats:
     coupling = np.abs(D[..., TRANSVERSE[:, None], [0, 1, 2, 5]]).max()
     if coupling > TILTED * np.abs(D).max():
         raise InputError(
-            "material axes are not possible for a plate: the third must be normal to the x-y plane"
+            "invalid material axes for a plate: expected the third to be normal to the x-y plane"
         )
     return np.asarray(D[..., TRANSVERSE[:, None], TRANSVERSE])
 

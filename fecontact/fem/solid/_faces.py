@@ -32,7 +32,7 @@ ON_FACE = 1e-9
 class _FaceGroup:
     """Faces that are the same local face of their cells, with the nodes that lie on them.
 
-    `local` are the places of these nodes on the unit cell; `values` has the shape (q, a), or
+    `local` are the positions of these nodes on the unit cell; `values` has the shape (q, a), or
     (faces, q, a) if the functions of the cells have signs.
     """
 
@@ -95,8 +95,8 @@ def _face_groups(mesh: Mesh, cells: Cells, facets: Integers, order: int) -> Iter
     """
     if len(facets) == 0 or np.any(mesh.f2t[1, facets] >= 0):
         raise InputError(
-            f"a surface of {len(facets)} facets with {np.count_nonzero(mesh.f2t[1, facets] >= 0)} "
-            "inside the body is not possible: it must consist of boundary facets"
+            f"invalid surface of {len(facets)} facets, "
+            f"{np.count_nonzero(mesh.f2t[1, facets] >= 0)} inside the body: expected boundary ones"
         )
     owner = mesh.f2t[0, facets]
     local = np.argmax(mesh.t2f[:, owner] == facets, axis=0)

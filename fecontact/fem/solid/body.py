@@ -104,8 +104,8 @@ class ElasticSolid:
     def __post_init__(self) -> None:
         if self.mesh.refdom not in (RefTet, RefHex):
             raise InputError(
-                f"mesh of {type(self.mesh).__name__} is not possible for a solid: it must "
-                "consist of tetrahedra or hexahedra"
+                f"invalid mesh of {type(self.mesh).__name__} for a solid: expected tetrahedra or "
+                "hexahedra"
             )
         if self.element is not None:
             fitting = [k for k, e in ELEMENTS.items() if e.element.refdom is self.mesh.refdom]

@@ -94,9 +94,9 @@ class EnrichedSolid(ElasticSolid):
 
     def rigid_body_modes(self) -> Floats:
         """Rigid-body modes of the solid; the added functions take no part."""
-        motions = super().rigid_body_modes()
-        motions[3 * len(self.nodal_cells.nodes) :] = 0.0
-        return motions
+        modes = super().rigid_body_modes()
+        modes[3 * len(self.nodal_cells.nodes) :] = 0.0
+        return modes
 
     def nodes_of(self, parts: NodeSet) -> Integers:
         """Nodes of the solid, and the added functions of the edges and facets of a part."""

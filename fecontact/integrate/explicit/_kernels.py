@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact.kernels.block_laws import Laws, working_size
+from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import ADVANCE, FORCE_SUMS, added, contact_blocks
 from fecontact.contact.kernels.motion import Points, relative_frame
 from fecontact.kernels.decorators import kernel
@@ -38,7 +38,7 @@ class Side(NamedTuple):
     """Frame of a slave or master as a function of all coordinates q (n,) and velocities v.
 
     Its origin is at origin + shift q, its body turns by the angle q . angle about `axis`, and the
-    material spins by spin . v + spin_rate about the body's z; `place` and `frame` are marker
+    material spins by spin . v + spin_rate about the body's z; `position` and `frame` are marker
     and axes in the body. `first` is where its elastic coordinates begin.
     """
 
@@ -56,7 +56,7 @@ class Side(NamedTuple):
 class Contact(NamedTuple):
     """A contact with its history and working space; the history is that of the last step.
 
-    `rank` is its place among all contacts of the system.
+    `rank` is its index among all contacts of the system, `work` space for its kernel.
     """
 
     rank: int
@@ -73,6 +73,7 @@ class Contact(NamedTuple):
     grip: Floats
     sums: Floats
     total: Floats
+    work: Floats
 
 
 class Linear(NamedTuple):
@@ -192,7 +193,7 @@ def end_contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> 
         contact.points, contact.laws, q[elastic], v[elastic], frame, ADVANCE, h,
         contact.anchor, contact.old, contact.gap, contact.z, contact.status, contact.slip_totals,
         contact.grip, contact.sums, contact.sums[:, :0], 0, len(contact.sums),
-        np.empty(working_size(contact.laws)),
+        contact.work,
     )  # fmt: skip
     added(contact.sums, total)
     F = np.zeros(3)

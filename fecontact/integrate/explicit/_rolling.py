@@ -45,7 +45,7 @@ __all__ = [
 class RollingContact(NamedTuple):
     """A contact, its plate, its slave, and where the coordinates of the plate begin.
 
-    `rank` is its place among all contacts of the system.
+    `rank` is its index among all contacts of the system.
     """
 
     rank: int

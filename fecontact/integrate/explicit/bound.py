@@ -12,7 +12,7 @@ v_n-1/2 + h/2 a_n-1 they are of order 2, and the root z = -1 of
     (z - 1)^2 + (omega h)^2 z + zeta omega h (3 - 1/z) (z - 1) = 0
 
 gives the bound above.
-Stiffnesses are those at the start: a law that stiffens, or a body that comes into another place,
+Stiffnesses are those at the start: a law that stiffens, or a body that comes into another position,
 lowers the bound; the energy balance of the run watches it.
 
 The default step is a 32nd of the bound, omega h <= 1/16: the energy at the steps of any linear
@@ -47,7 +47,7 @@ FREE = 1e-3
 """Default step in s where nothing vibrates."""
 
 MOMENT = 1e-9
-"""Step in s over which contacts of other kinds are asked for their stuck tangents."""
+"""Step in s over which contacts of other kinds are asked for their tangents without slip."""
 
 
 class StepLimits(NamedTuple):

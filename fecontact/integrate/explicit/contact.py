@@ -7,12 +7,12 @@ import numpy as np
 from fecontact.body.base import as_body
 from fecontact.body.motion import LinearParts
 from fecontact.contact.eulerian_pair import EulerianPair
-from fecontact.contact.evaluate.compiled import compiled_pair
 from fecontact.contact.evaluate.compiled_on_slave import (
     plate_surface,
     rolling,
     why_not_rolling,
 )
+from fecontact.contact.evaluate.compiled_rigid import compiled_rigid
 from fecontact.contact.kernels.blocks import FORCE_SUMS, SMALLEST
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.pair import ContactPair
@@ -54,7 +54,7 @@ def first_grip(system: System, state: State, name: str, report: ContactReport) -
     damper, friction = report.bristles.damper, report.bristles.friction
     if not isinstance(item, EulerianPair):  # on a rigid surface: in the frame of the master
         assert isinstance(item, ContactPair)
-        kernel = compiled_pair(item)
+        kernel = compiled_rigid(item)
         assert kernel is not None
         damper = damper @ kernel.master(*system.local(item, state)).rotation
     stuck = system.history_layout.history(state, name).status == STICK
@@ -76,14 +76,12 @@ def _rolling(system: System, index: int, pair: EulerianPair, state: State) -> Ro
 
 
 def _contact(system: System, index: int, item: Item, state: State) -> Contact:
-    kernel = compiled_pair(item) if isinstance(item, ContactPair) else None
+    kernel = compiled_rigid(item) if isinstance(item, ContactPair) else None
     if kernel is None or not isinstance(item, ContactPair):
-        raise _refused(
-            item.name, "its surface or its laws are not those of `contact.evaluate.compiled`"
-        )
+        raise _refused(item.name, "its master is no rigid surface, or its laws are not compiled")
     q, v = system.local(item, state)
-    projected = kernel.projection_points(q, v)
-    if projected is None:
+    origin = kernel.origin(q, v)
+    if origin is None:
         raise _refused(item.name, "a point lies where the surface has no normal")
     history = system.history_layout.history(state, item.name)
     return Contact(
@@ -92,15 +90,16 @@ def _contact(system: System, index: int, item: Item, state: State) -> Contact:
         laws=kernel.laws,
         slave=_slave(system, item),
         master=_master(system, item),
-        anchor=projected.anchor,
-        old=projected.normal,
-        gap=projected.gap,
+        anchor=origin.anchor,
+        old=origin.normal,
+        gap=origin.gap,
         z=history.z.copy(),
         status=history.status.copy(),
         slip_totals=history.slip_totals.copy(),
         grip=np.empty((kernel.points.size, 4)),
         sums=np.empty_like(kernel.sums),
         total=np.empty(FORCE_SUMS + kernel.points.modes),
+        work=np.zeros(kernel.laws.working_size),
     )
 
 
@@ -138,6 +137,6 @@ def _side(system: System, name: str, body: Body | None, parts: LinearParts | Non
 
 def _refused(name: str, why: str) -> InputError:
     return InputError(
-        f"the compiled explicit loop is not possible for contact '{name}': {why}; use "
-        "backend='auto' or 'general'"
+        f"invalid contact '{name}' in the compiled explicit loop: expected backend='auto' or "
+        f"'general', as {why}"
     )

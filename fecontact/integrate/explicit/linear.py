@@ -136,6 +136,6 @@ def _forces(system: System, state: State) -> Floats:
 
 def _refused(name: str, why: str) -> InputError:
     return InputError(
-        f"the compiled explicit loop is not possible: '{name}' {why}; use backend='auto' or "
-        "'general'"
+        f"invalid '{name}' in the compiled explicit loop: expected backend='auto' or 'general', "
+        f"as it {why}"
     )

@@ -12,8 +12,8 @@ step. The method is of order 2 and stable up to the bound of `explicit_bound`.
 Two backends give the same motion. "compiled": one compiled loop, for bodies with constant mass and
 linear forces (elastic bodies in a fixed frame, spinning discs, rigid bodies with at most one axis
 of rotation, linear springs, dampers and constant loads) and the contacts of
-`contact.evaluate.compiled`, or those of `contact.evaluate.compiled_on_slave`. "general": the same
-formulas over any system without constraints, in Python.
+`contact.evaluate.compiled_rigid`, or those of `contact.evaluate.compiled_on_slave`. "general": the
+same formulas over any system without constraints, in Python.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Explicit(StepBudget):
         """Backend for a system at a start."""
         if system.rows:
             raise InputError(
-                "method = explicit is not possible with constraints: use 'implicit', or describe "
+                "invalid method = explicit with constraints: expected 'implicit'; or describe "
                 f"'{system.constraints[0].name}' by fewer dofs or a stiff element"
             )
         if self.backend != "general":

@@ -28,6 +28,17 @@ from scipy.linalg import LinAlgWarning, lu_factor, lu_solve
 from fecontact.errors import SolverError
 from fecontact.integrate.control import Scale
 from fecontact.integrate.implicit.alpha import StepEquations
+from fecontact.integrate.implicit.limits import (
+    ALIKE,
+    FAST,
+    HALVINGS,
+    MAX_ITERATIONS,
+    MAX_WITH_CONTACTS,
+    ROUND_OFF,
+    ROUNDED,
+    STALLED,
+    TOLERANCE,
+)
 from fecontact.results.statistics import Statistics
 from fecontact.solvers.imbalance import BALANCED
 from fecontact.typing import Floats
@@ -35,23 +46,6 @@ from fecontact.typing import Floats
 __all__ = ["Corrector"]
 
 Factors = tuple[Floats, npt.NDArray[np.int32]]
-
-MAX_ITERATIONS = 12
-MAX_WITH_CONTACTS = 40
-TOLERANCE = 1e-11
-"""Correction relative to the size of the positions."""
-ROUND_OFF = 1e-8
-"""A correction of this size that falls no more is round-off."""
-STALLED = 0.5
-"""Fall of corrections, or of the imbalance by a new tangent, that is none: what is left is
-round-off."""
-ROUNDED = 1e-4
-"""Fraction of the acting forces that may be left where it falls no more, if round-off is less."""
-FAST = 0.1
-"""Fall of the corrections at which the tangent is kept."""
-ALIKE = 0.1
-"""Relative change of the step at which the tangent of an earlier one is tried."""
-HALVINGS = 7
 
 
 @dataclass

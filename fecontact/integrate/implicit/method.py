@@ -13,11 +13,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, check
+from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, check, one_of
 from fecontact.integrate.audit import EnergyAudit
 from fecontact.integrate.control import Scale, StepBudget, step_factor
 from fecontact.integrate.implicit.alpha import AlphaWeights, Level, StepEquations
+from fecontact.integrate.implicit.compiled import CompiledSteps, not_compiled
 from fecontact.integrate.implicit.corrector import Corrector
+from fecontact.integrate.implicit.limits import KINK, KINK_ORDER, KINK_STEP, ORDER, WORTH
 from fecontact.integrate.moreau.row_basis import RowBasis, row_basis
 from fecontact.results.point import Point
 from fecontact.results.statistics import Statistics
@@ -28,7 +30,7 @@ from fecontact.typing import Floats
 
 __all__ = ["AlphaRun", "Implicit"]
 
-ORDER = 2
+BACKENDS = ("auto", "compiled", "general")
 FRACTION = Allowed("from 0 to 1", lambda x: 0.0 <= x <= 1.0)
 CONFLICT = 1e-5
 """Gap of a redundant constraint row that contradicts the others."""
@@ -44,13 +46,8 @@ NOTICED = 1.0
 """Time in s within which a pull of a one-sided constraint must change the speeds to count."""
 UNSOLVED = 0.5
 """Factor of a step that did not converge."""
-WORTH = 1.2
-"""Factor from which a step grows; below it the factorised tangent is worth more."""
 MAX_PARTS = 1024
 """Parts into which a fixed step may be split where contacts change."""
-KINK, KINK_ORDER, KINK_STEP = 10.0, 1, 1e-4
-"""Error allowed where contacts change, its order in the step, and the step (relative to the longest
-one so far) at which such a step is taken as it is."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +77,10 @@ class Implicit(StepBudget):
         Fixed step in s, shortened to hit the output times; None: the step follows from the error.
     rtol, atol
         Local error of positions (rotations: of 1 rad) and velocities, relative and absolute.
+    backend
+        "auto": the compiled loop between outputs where a system has one (no constraints, no driven
+        bodies, contact pairs on rigid surfaces), else the general one, which takes every system.
+        Both give the same motion. "compiled" or "general" ask for one of them.
     max_steps
         See `StepBudget`.
     """
@@ -88,6 +89,7 @@ class Implicit(StepBudget):
     step: float | None = None
     rtol: float = 1e-6
     atol: float = 1e-9
+    backend: str = "auto"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -96,6 +98,7 @@ class Implicit(StepBudget):
         if self.step is not None:
             check("step", self.step, POSITIVE, "s")
         check("rho_inf", self.rho_inf, FRACTION)
+        check("backend", self.backend, one_of(BACKENDS))
 
     def points(
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
@@ -103,13 +106,26 @@ class Implicit(StepBudget):
         """Yield the start, then each step, or the points at the goals."""
         run = AlphaRun(self, system, start, statistics)
         yield start if len(start.resume) else run.point
+        compiled = None if every else self._compiled(run)
         for goal in goals:
             while run.last.state.t < goal:
+                if compiled is not None:
+                    compiled.advance(float(goal))
+                    continue
                 run.advance(float(goal))
                 if every:
                     yield run.output()
             if not every:
                 yield run.output()
+
+    def _compiled(self, run: AlphaRun) -> CompiledSteps | None:
+        """Return the compiled loop; None if the general one is to be taken."""
+        if self.backend == "general":
+            return None
+        why = not_compiled(run.system)
+        if why and self.backend == "compiled":
+            raise InputError(f"invalid backend = compiled for {why}: expected 'auto' or 'general'")
+        return None if why else CompiledSteps(run)
 
 
 class AlphaRun:
@@ -173,7 +189,7 @@ class AlphaRun:
         largest = numbers[own - sided : own].tolist()
         self.one_sided.largest = dict(zip(self.one_sided.largest, largest, strict=True))
         self.audit.resume(numbers[own:])
-        return self._level_at(start.state, start.acceleration, change, a, h, bool(kinked))
+        return self.level_at(start.state, start.acceleration, change, a, h, bool(kinked))
 
     def advance(self, goal: float) -> None:
         """One accepted step, not beyond the goal."""
@@ -269,7 +285,7 @@ class AlphaRun:
         """Level 0, with the change of v' in a step from a short look ahead."""
         rate, change = start.acceleration, self._change_ahead(start, AHEAD * self.h) / AHEAD
         a = rate + self.weights.shift * change
-        return self._level_at(start.state, rate, change, a, self.h)
+        return self.level_at(start.state, rate, change, a, self.h)
 
     def _first_step(self, start: Point) -> float:
         """First step of an error-controlled run, from the rates at the start.
@@ -298,7 +314,7 @@ class AlphaRun:
         self.statistics.evaluations += 1
         return system.accelerations(later)[0] - rate
 
-    def _level_at(
+    def level_at(
         self, state: State, rate: Floats, change: Floats, a: Floats, h: float, kinked: bool = False
     ) -> Level:
         """Level without a correction onto the constraints."""

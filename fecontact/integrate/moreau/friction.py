@@ -70,7 +70,7 @@ def friction_curve(
     Parameters
     ----------
     system, state
-        What moves; the state remembers which points stick.
+        What moves; the state knows which points stick.
     rows, u : (r,)
         Closed contacts, and the velocities of their rows at the start.
     span, theta

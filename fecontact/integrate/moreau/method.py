@@ -96,7 +96,7 @@ class Moreau(StepBudget):
 
     def __post_init__(self) -> None:
         if self.step is None:
-            raise InputError("step: method 'moreau' has a fixed step in s; it must be given")
+            raise InputError("invalid step = None: expected a fixed step in s with method 'moreau'")
         super().__post_init__()
         check("step", float(self.step), POSITIVE, "s")
         check("theta", float(self.theta), THETA)
@@ -141,7 +141,9 @@ def contact_residuals(motion: Result) -> Floats:
     Relative to the velocities of the contacts.
     """
     if motion.method != "moreau":
-        raise InputError(f"method = {motion.method} has no contact residuals: it must be 'moreau'")
+        raise InputError(
+            f"invalid method = {motion.method} for contact residuals: expected 'moreau'"
+        )
     return motion.resume[:, 0]
 
 
@@ -219,7 +221,7 @@ class MoreauRun:
             rows = replace(rows, restitution=np.where(back, 0.0, rows.restitution))
 
     def _closed(self, here: State, normal: NormalForces) -> ClosedRows:
-        """Rows of the contacts that are closed at a place."""
+        """Rows of the contacts that are closed at a position."""
         system, parts = self.system, []
         for contact in self.contacts:
             conditions = contact.conditions(here.t, *system.local(contact, here))

@@ -28,7 +28,7 @@ SETTLED = 1e-12
 
 
 class NormalForces:
-    """Normal forces of the compliant contacts of a system at a place.
+    """Normal forces of the compliant contacts of a system at a position.
 
     Parameters
     ----------

@@ -115,8 +115,8 @@ class OdeRun:
         self.options, self.system, self.statistics, self.end = options, system, statistics, end
         if system.rows and options.solver in KEEPS_OWN_STATE:
             raise InputError(
-                f"solver = {options.solver} is not possible with constraints: take 'Radau', "
-                "'DOP853' or 'RK45'"
+                f"invalid solver = {options.solver} with constraints: expected 'Radau', 'DOP853' "
+                "or 'RK45'"
             )
         self.dofs, self.factorised = Dofs(system), 0
         self.evaluated = statistics.evaluations

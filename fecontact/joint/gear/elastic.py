@@ -22,8 +22,10 @@ from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, SolverError, ch
 from fecontact.joint.element import Law, Viscoelastic
 from fecontact.joint.gear.gap import FLANKS, FlankGaps
 from fecontact.joint.gear.geometry import GearPair
+from fecontact.joint.gear.lowered import lowered_gear
 from fecontact.joint.marker import Axis, MarkerPair, Point
 from fecontact.joint.relative import Relative
+from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats
 
 __all__ = ["ElasticGearMesh"]
@@ -109,6 +111,10 @@ class ElasticGearMesh(Viscoelastic):
         load = np.where(s < 0.0, np.minimum(c * s + d * rate, 0.0), 0.0)
         loaded = np.diag((load < 0.0).astype(float))
         return load, c * loaded, d * loaded
+
+    def lowered(self) -> Lowered | None:
+        """The mesh as a compiled function; None if a body has none."""
+        return lowered_gear(self._gaps, *self._constants, self._origin)
 
     def potential(self, s: Floats) -> float:
         """Elastic energy in J."""

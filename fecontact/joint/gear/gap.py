@@ -29,6 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.body.marker import MarkedBody
+from fecontact.body.motion import MarkerMotion
 from fecontact.errors import InputError, SolverError
 from fecontact.joint import _kernels as kernels
 from fecontact.joint.frames import FrameRows
@@ -79,7 +80,7 @@ class FlankGaps:
     def __post_init__(self) -> None:
         reference = self.pair.reference()
         self._check_axes(reference)
-        distance = float(np.hypot(*(reference.displacement().value @ self._frame[:, :2])))
+        distance = float(np.hypot(*(reference.displacement().value @ self.frame[:, :2])))
         if abs(distance - self.gears.distance) > PLACED * self.gears.distance:
             raise InputError(
                 f"{self.pair.name}: the centres of the gears are {distance:.9g} m apart across the "
@@ -93,7 +94,7 @@ class FlankGaps:
         """
         motion = self.pair.motion(q, v, t)
         a, b = motion.a, motion.b
-        turn, e = a.rotation.T @ b.rotation, self._frame[:, 2]
+        turn, e = a.rotation.T @ b.rotation, self.frame[:, 2]
         twist = np.concatenate([a.velocity, a.omega + a.spin, b.velocity, b.omega + b.spin])
         parts = np.concatenate(
             [
@@ -120,20 +121,21 @@ class FlankGaps:
         return self.at(0.0, q, np.zeros(sum(len(body.dofs) for body in bodies))).value
 
     def _spun(self, t: float, q: Floats, motion: PairMotion) -> float:
-        """Part of B in m by spins: free ones, the last coordinate, or prescribed ones times t."""
-        way, e, end = 0.0, self._frame[:, 2], 0
+        """Part of B in m by spins: angles of free ones, or prescribed ones times t."""
+        way, e, first = 0.0, self.frame[:, 2], 0
         ends = zip(
             (self.pair.a, self.pair.b), (motion.a, motion.b), self.gears.base_radii, strict=True
         )
         for body, marker, radius in ends:
-            end += 0 if body is None else len(body.reference())
-            free = marker.spin_interpolation is not None
-            way += radius * float(q[end - 1] * e[2] if free else marker.spin @ e * t)
+            size = 0 if body is None else len(body.reference())
+            angle = _free_angle(marker, q[first : first + size])
+            way += radius * float(marker.spin @ e * t if angle is None else angle * e[2])
+            first += size
         return self._cos * way
 
     def _mesh_point(self, r: Floats, p: Floats) -> _MeshPoint:
-        x, y, z = self._frame.T @ r
-        p_x, p_y = p @ self._frame[:, :2]
+        x, y, z = self.frame.T @ r
+        p_x, p_y = p @ self.frame[:, :2]
         a = sqrt(x * x + y * y)
         if a <= self.gears.base_sum:
             raise SolverError(
@@ -145,7 +147,7 @@ class FlankGaps:
 
     def _value(self, turn: Floats, at: _MeshPoint) -> Floats:
         """E and B (2,); the twist is that of the rotation Q without its swing."""
-        S, r_b, plane = self.gears.base_sum, self.gears.base_radii[1], self._frame[:, :2]
+        S, r_b, plane = self.gears.base_sum, self.gears.base_radii[1], self.frame[:, :2]
         Q = plane.T @ turn @ plane
         twist = atan2(Q[1, 0] - Q[0, 1], Q[0, 0] + Q[1, 1])
         raised = at.z + r_b / S * (at.x * at.p_x + at.y * at.p_y)
@@ -158,7 +160,7 @@ class FlankGaps:
         The twist has the rate k . psi with k = (e + p) / (1 + e . p), which is one for a rotation
         about either axis.
         """
-        E, e, across = self._frame, self._frame[:, 2], self._across
+        E, e, across = self.frame, self.frame[:, 2], self._across
         r_b = self.gears.base_radii[1]
         sine, cosine = self._cos * sin(at.alpha), self._cos * cos(at.alpha)
         c, t = np.array([[at.x, at.y], [-at.y, at.x]]) @ E[:, :2].T / at.a
@@ -194,8 +196,8 @@ class FlankGaps:
             arm = end.position - np.asarray(body.position)
             if spins and np.linalg.norm(self._across @ arm) > PLACED * self.gears.distance:
                 raise InputError(
-                    f"{self.pair.name}: the centre of the gear is not on the axis of the spin of "
-                    f"'{body.name}'; it must be, or the body must have the dof 'rz'"
+                    f"{self.pair.name}: invalid centre of the gear: expected one on the axis of "
+                    f"the spin of '{body.name}', or a body with the dof 'rz'"
                 )
 
     def _check_axis(self, body: MarkedBody, axes: Floats) -> None:
@@ -205,19 +207,20 @@ class FlankGaps:
         single = single / np.linalg.norm(single)
         if np.linalg.norm(self._across @ single) > PLACED:
             raise InputError(
-                f"{self.pair.name}: body '{body.name}' turns about {single.round(6).tolist()}, but "
-                f"the axis of the gears is {self._frame[:, 2].round(6).tolist()}; the axes must be "
-                "parallel"
+                f"{self.pair.name}: invalid axis {single.round(6).tolist()} about which "
+                f"'{body.name}' turns: expected one parallel to that of the gears, "
+                f"{self.frame[:, 2].round(6).tolist()}"
             )
 
     @cached_property
-    def _frame(self) -> Floats:
+    def frame(self) -> Floats:
+        """Axes (3, 3) of the gears as columns, in components of gear a, their axis last."""
         return frame_about(axis_vector(f"{self.pair.name}: axis", self.axis))
 
     @cached_property
     def _across(self) -> Floats:
         """Projection (3, 3) across the axis."""
-        return self._frame[:, :2] @ self._frame[:, :2].T
+        return self.frame[:, :2] @ self.frame[:, :2].T
 
     @cached_property
     def _cos(self) -> float:
@@ -226,3 +229,12 @@ class FlankGaps:
     @cached_property
     def _sin(self) -> float:
         return sin(self.gears.helix)
+
+
+def _free_angle(marker: MarkerMotion, q: Floats) -> float | None:
+    """Angle of a free spin, the coordinate whose rate is the spin; None if it is prescribed."""
+    spin = marker.spin_interpolation
+    if spin is None:
+        return None
+    dof = int(np.argmax(np.abs(spin).max(axis=0)))
+    return float(q[dof + len(q) - spin.shape[1]])

@@ -185,8 +185,8 @@ class GearPair:
         play = tight.backlash_at(wanted)
         if play < 0.0:
             raise InputError(
-                f"distance = {wanted} m is not possible: the teeth overlap below "
-                f"{tight.distance:.9g} m; change distance or shifts"
+                f"invalid distance = {wanted} m: expected at least {tight.distance:.9g} m, below "
+                "which the teeth overlap; change distance or shifts"
             )
         tips = first + (addendum + shifts[0]) * module, second + (addendum + shifts[1]) * module
         return replace(tight, distance=wanted, backlash=play, tip_radii=tips)
@@ -293,7 +293,7 @@ class GearPair:
             limit = sqrt(base**2 + self._line**2)
             if not base < tip <= limit:
                 raise InputError(
-                    f"tip_radii = {tips} m is not possible: {tip} must lie between the base circle "
+                    f"invalid tip_radii = {tips} m: expected {tip} between the base circle "
                     f"{base:.6g} and {limit:.6g}, where the tip meets the other base circle"
                 )
         if self.path_of_contact <= 0.0:

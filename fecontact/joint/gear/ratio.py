@@ -63,7 +63,7 @@ class GearRatio:
         for teeth in self.teeth:
             check(f"{self.name}: teeth", teeth, at_least(1))
         if self.a is self.b:
-            raise InputError(f"{self.name}: both shafts are '{self.a.name}'; they must be two")
+            raise InputError(f"{self.name}: invalid shafts, both '{self.a.name}': expected two")
         for pair, row in zip(self._pairs, self._factors, strict=True):
             refuse_moving_frames(pair)
             turning = pair.reference().angular_velocity().mapped(row)
@@ -134,6 +134,6 @@ class GearRatio:
 
 
 def _dof_indices(sizes: list[int], chosen: list[int]) -> Integers:
-    """Places of the chosen bodies in the coordinates of all."""
+    """Indices of the chosen bodies in the coordinates of all."""
     ends = np.cumsum(sizes)
     return np.concatenate([np.arange(ends[i] - sizes[i], ends[i]) for i in chosen])

@@ -1,6 +1,6 @@
 """Two bodies with a joint, in joint coordinates (Keppler, examples 1.1 to 1.4 and section 2.3).
 
-A joint is given by the place H(q) = (A, r) of the outer body in the frame of the inner one and by
+A joint is given by the pose H(q) = (A, r) of the outer body in the frame of the inner one and by
 the matrix G(q) of its motions, both in joint coordinates q. Velocities V = (v, omega) are in body
 components,
 
@@ -61,7 +61,7 @@ class JointFrames:
         """Number of joint coordinates."""
         return {"revolute": 1, "prismatic": 1, "cylindrical": 2, "universal": 2}.get(self.kind, 3)
 
-    def place(self, q: Floats) -> tuple[Floats, Floats]:
+    def pose(self, q: Floats) -> tuple[Floats, Floats]:
         """H(q): rotation (3, 3) and centre (3,) of the outer body in the frame of the inner one."""
         d1, d2, d3 = self.directions
         if self.kind == "prismatic":
@@ -123,16 +123,16 @@ class JointedMotion:
     def velocity(self, t: float) -> Floats:
         """Velocity V_2 of the outer body (Keppler 2.25)."""
         q, rate = self.coordinates(t)
-        A, r = self.joint.place(q)
+        A, r = self.joint.pose(q)
         return transport(A.T, -A.T @ r) @ self.V + self.joint.motions(q) @ rate
 
     def frames(self, t: float) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
         """Rotation (3, 3) and centre (3,) of the inner and of the outer body."""
         v, omega = np.split(self.V, 2)
         inner = self.start @ turn(t, omega)
-        place = self.start @ _integral(omega, t) @ v
-        A, r = self.joint.place(self.coordinates(t)[0])
-        return (inner, place), (inner @ A, place + inner @ r)
+        position = self.start @ _integral(omega, t) @ v
+        A, r = self.joint.pose(self.coordinates(t)[0])
+        return (inner, position), (inner @ A, position + inner @ r)
 
     def state(self, t: float) -> tuple[Floats, Floats]:
         """Positions with quaternions (14,) and velocities (12,), spins in body components.

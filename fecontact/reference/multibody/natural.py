@@ -125,7 +125,7 @@ class NaturalSystem:
     def hinge(
         self, i: int | None, j: int | None, positions: tuple[Floats, Floats], axis: Floats
     ) -> list[Row]:
-        """Five rows of a revolute joint; `places` on both bodies, axis in the reference position.
+        """Five rows of a revolute joint; `positions` on both bodies, axis in the reference.
 
         Two directions across the axis are fixed in body i, the axis in body j.
         """

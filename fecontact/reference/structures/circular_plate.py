@@ -14,6 +14,7 @@ Mindlin (Mindlin and Deresiewicz 1954), u = (z psi, w), S = kappa G h, J = rho h
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ive, jv
@@ -131,29 +132,31 @@ def _mindlin(b: Floats, n: int, nu: float, edge: str, shear: float, rotary: floa
         f, sigma = _bessel(n, s), -(1.0 + square * shear / s)
         R, dR = sigma * f.first, sigma * f.second
         T, dT = -n * sigma * f.value, -n * sigma * (f.first - f.value)
-        columns.append(_edge_rows(edge, n, nu, f.value, f.first, R, dR, T, dT, b))
+        columns.append(_edge_rows(edge, n, nu, b, _Column(f.value, f.first, R, dR, T, dT)))
     if n > 0:
         f = _bessel(n, 2.0 * np.maximum(1.0 / shear - rotary * square, 1e-12) / (1.0 - nu))
         R, dR = n * f.value, n * (f.first - f.value)
         none = np.zeros_like(b)
-        columns.append(_edge_rows(edge, n, nu, none, none, R, dR, -f.first, -f.second, b))
+        twisting = _Column(none, none, R, dR, -f.first, -f.second)
+        columns.append(_edge_rows(edge, n, nu, b, twisting))
     matrix = np.moveaxis(np.array(columns), -1, 0)
     return np.linalg.det(matrix)
 
 
-def _edge_rows(
-    edge: str,
-    n: int,
-    nu: float,
-    w: Floats,
-    slope: Floats,
-    R: Floats,
-    dR: Floats,
-    T: Floats,
-    dT: Floats,
-    b: Floats,
-) -> list[Floats]:
-    """Edge conditions of one column: rotations R (radial), T (around) and their derivatives."""
+class _Column(NamedTuple):
+    """Deflection and slope of one solution, its rotations and their derivatives."""
+
+    w: Floats
+    slope: Floats
+    radial: Floats
+    d_radial: Floats
+    around: Floats
+    d_around: Floats
+
+
+def _edge_rows(edge: str, n: int, nu: float, b: Floats, column: _Column) -> list[Floats]:
+    """Edge conditions of one solution."""
+    w, slope, R, dR, T, dT = column
     moment = (dR + nu * (R + n * T)) / b**2
     twist = (dT - T - n * R) / b**2
     rows = {

@@ -1,4 +1,4 @@
-"""Checks of a result file against itself: names, sizes and places that its parts give each other.
+"""Checks of a result file against itself: names, sizes and indices that its parts give each other.
 
 Histories are cut out of the records by numbers that the file gives; a wrong one would show the
 history of something else, or of less points than there are.
@@ -59,7 +59,7 @@ def check_system(run: StoredRun, system: System) -> None:
 
 def _coordinates(about: Any, shapes: Shapes) -> Conditions:
     """Conditions on the dofs and the rows of constraints."""
-    names, places, rows = (about.get(key) for key in ("coordinates", "places", "rows"))
+    names, indices, rows = (about.get(key) for key in ("coordinates", "places", "rows"))
     yield isinstance(about.get("method"), str), "its method is no text"
     origin, events = about.get("origin", 0.0), about.get("events", [])
     yield isinstance(origin, int | float) and math.isfinite(origin), "its origin is no time"
@@ -76,7 +76,7 @@ def _coordinates(about: Any, shapes: Shapes) -> Conditions:
     yield len(shapes.get("q", (0,))) == 1, "its record 'q' is not of one number per coordinate"
     size = shapes.get("q", (0,))[0]
     yield (
-        _are_whole(places, NO_ANGLE, size) and len(places) == len(names),
+        _are_whole(indices, NO_ANGLE, size) and len(indices) == len(names),
         (f"its places are not one of {NO_ANGLE} to {size - 1} for each coordinate"),
     )
     bodies = about.get("bodies")

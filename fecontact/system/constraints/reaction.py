@@ -71,8 +71,8 @@ def reaction(assembly: Assembly, state: State, name: str) -> Reaction:
         raise no_such("constraint", name, assembly.row_slices)
     if state.lam.shape != (len(assembly.rows),):
         raise InputError(
-            f"lam has shape {state.lam.shape}; it must be ({len(assembly.rows)},), for example "
-            "from system.consistent(state).state"
+            f"invalid lam of shape {state.lam.shape}: expected ({len(assembly.rows)},), for "
+            "example from system.consistent(state).state"
         )
     rows, part = assembly.constraint(state), assembly.row_slices[name]
     mass, columns = bound_mass(assembly, state, rows.jacobian)

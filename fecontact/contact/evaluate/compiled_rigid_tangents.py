@@ -1,4 +1,4 @@
-"""Tangents of a contact pair from the sums of its compiled kernel (`contact.kernels.tangents`).
+"""Tangents of a contact pair on a rigid surface, from the sums of its compiled kernel.
 
 The points move relative to the master, in the frame of the slave, with the six rigid motions
 (rho, theta) of one frame against the other and the elastic coordinates e:
@@ -27,12 +27,12 @@ from fecontact.contact.kernels.tangents import EXTRA
 from fecontact.typing import Floats, Tangents
 
 if TYPE_CHECKING:
-    from fecontact.contact.evaluate.compiled import SlaveFrame
+    from fecontact.contact.evaluate.compiled_points import SlaveFrame
 
-__all__ = ["pair_tangents"]
+__all__ = ["rigid_tangents"]
 
 
-def pair_tangents(total: Floats, slave: SlaveFrame, master: MarkerMotion) -> Tangents:
+def rigid_tangents(total: Floats, slave: SlaveFrame, master: MarkerMotion) -> Tangents:
     """df/dq along an increment of the dofs and df/dv from the sums (6 + m, 2 (6 + m) + 7)."""
     n = len(total)
     stiff, damped = total[:, :n], total[:, n + EXTRA :]

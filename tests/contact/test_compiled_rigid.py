@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.evaluate import compiled as module
-from fecontact.contact.evaluate.compiled import compiled_pair
+from fecontact.contact.evaluate import compiled_points, compiled_rigid
 from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.laws.adhesion import JKRContact
@@ -123,8 +122,8 @@ def same_work(reported, counted):
     np.testing.assert_allclose(reported, counted, rtol=0, atol=off)
 
 
-def compare_steps(pair, q0, q1, v, before, h=H):
-    """Both evaluations of a step; returns the reference."""
+def compare_steps(pair, q0, q1, v, before, h=H, slopes=1e-12):
+    """Both evaluations of a step, tangents to a fraction `slopes`; returns the reference."""
     kept = [before.z.copy(), before.status.copy(), before.slip_totals.copy()]
     fast = pair.begin(0.0, q0, v, before).at(0.0, q1, v, h)
     slow = ContactStart.of(pair, 0.0, q0, v, before).at(0.0, q1, v, h)
@@ -136,7 +135,7 @@ def compare_steps(pair, q0, q1, v, before, h=H):
     same_work(
         fast.report().point_slip_power, (fast.history.slip_totals - before.slip_totals)[:, 0] / h
     )
-    close(fast.tangents(), slow.tangents())
+    close(fast.tangents(), slow.tangents(), slopes)
     for a, b in zip(kept, (before.z, before.status, before.slip_totals), strict=True):
         np.testing.assert_array_equal(a, b)
     return slow
@@ -169,10 +168,17 @@ def same_powers(fast, slow):
     assert fast.powers[1] == pytest.approx(report.supplied_power, abs=1e-11 * size)
 
 
-def close(fast, slow):
+def close(fast, slow, fraction=1e-12):
     """Tangents by the kernel and item by item, to round-off of the largest entry."""
     for a, b in zip(fast, slow, strict=True):
-        np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max())
+        np.testing.assert_allclose(a, b, rtol=0, atol=fraction * np.abs(b).max())
+
+
+def gap_round_off(pair, q, v):
+    """Fraction to which the least gap of closed points is known, a difference of positions."""
+    at = pair.kinematics(q, v)
+    size, least = np.abs(at.slave.position).max(), np.abs(at.gap[at.gap < 0.0]).min(initial=np.inf)
+    return np.finfo(float).eps * size / least
 
 
 def compare_with_differences(pair, q0, q1, v, before, difference, moved):
@@ -205,9 +211,13 @@ def test_laws(normal, friction):
 @given(seed=st.integers(0, 1000), shape=st.sampled_from(["plane", "bore", "hollow sphere"]))
 @settings(max_examples=8)
 def test_other_families(name, seed, shape):
-    """Laws beside the elasto-plastic one, on random states."""
-    state = scene(SHAPES[shape], NORMAL["root"], OTHERS[name], seed, count=150)
-    compare_steps(*state)
+    """Laws beside the elasto-plastic one, on random states.
+
+    The slope of root damping goes with a power of the gap, and is known no better than it.
+    """
+    pair, q0, q1, v, before = scene(SHAPES[shape], NORMAL["root"], OTHERS[name], seed, count=150)
+    slopes = max(1e-12, gap_round_off(pair, q1, v))
+    compare_steps(pair, q0, q1, v, before, slopes=slopes)
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -267,8 +277,8 @@ def same_bits(state):
     one = (*one.found, *one.tangents())
     for number in (2, 3, 5):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(module, "THREADS", number)
-            patch.setattr(module, "THREADED_FROM", 1)
+            patch.setattr(compiled_points, "THREADS", number)
+            patch.setattr(compiled_points, "THREADED_FROM", 1)
             more = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
             more = (*more.found, *more.tangents())
         for a, b in zip(one, more, strict=True):
@@ -278,7 +288,11 @@ def same_bits(state):
 def test_callers_from_several_threads_take_turns(monkeypatch):
     """A pair has one working space; here other threads run before its sums are read."""
     pair, q0, q1, v, before = scene(Plane(), NORMAL["penalty"], ElastoPlastic(0.3, 40.0, 1.5))
-    start, shares, run = pair.begin(0.0, q0, v, before), np.linspace(0.1, 1.0, 8), module.shared
+    start, shares, run = (
+        pair.begin(0.0, q0, v, before),
+        np.linspace(0.1, 1.0, 8),
+        compiled_points.shared,
+    )
 
     def force(share):
         return start.at(0.0, q1, share * v, H).force.tolist()
@@ -289,7 +303,7 @@ def test_callers_from_several_threads_take_turns(monkeypatch):
         return good
 
     expected = [force(share) for share in shares]
-    monkeypatch.setattr(module, "shared", run_and_wait)
+    monkeypatch.setattr(compiled_rigid, "shared", run_and_wait)
     with ThreadPoolExecutor(3) as pool:
         assert list(pool.map(force, shares)) == expected
 
@@ -344,7 +358,7 @@ def test_other_pairs_take_the_reference():
             return super().step(z, gap_before, gap, gap_rate, h)
 
     pair, q0, q1, v, before = scene(Plane(), OwnLayer(200.0, 3.0), ElastoPlastic(0.3, 40.0, 1.5))
-    assert compiled_pair(pair) is None
+    assert compiled_rigid.compiled_rigid(pair) is None
     own = replace(before, z=np.column_stack([before.z, np.zeros(COUNT)]))
     step = pair.begin(0.0, q0, v, own).at(0.0, q1, v, H)
     np.testing.assert_array_equal(

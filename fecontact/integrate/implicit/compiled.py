@@ -1,0 +1,273 @@
+"""Steps of the generalised-alpha method by the compiled loop (`implicit.march`), between outputs.
+
+A stretch begins and ends at a level of the general method, which also does the steps that are not
+ordinary. So restarts, outputs and messages are the same for both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fecontact.body.base import as_body
+from fecontact.contact.evaluate.lowered import history_parts
+from fecontact.contact.history import ContactHistory
+from fecontact.contact.kernels.blocks import SMALLEST
+from fecontact.contact.pair import ContactPair
+from fecontact.contact.status import STICK
+from fecontact.errors import SolverError
+from fecontact.integrate.audit import Instant
+from fecontact.integrate.implicit import march as loop
+from fecontact.kernels.lowered import record_size
+from fecontact.solvers.dense import lu_factorise
+from fecontact.system import State, System
+from fecontact.system.dofs import Dofs
+from fecontact.system.program import Program
+from fecontact.system.program.kernels import RECORDS, moved
+from fecontact.system.step import SystemStart
+from fecontact.typing import Floats, Integers, supports
+
+if TYPE_CHECKING:
+    from fecontact.integrate.implicit.method import AlphaRun
+
+__all__ = ["CompiledSteps", "not_compiled"]
+
+GLANCE = 0.1
+"""Time in s between looks at a signal to stop."""
+UNLIMITED = 1 << 60
+
+
+def not_compiled(system: System) -> str:
+    """Why a system has no compiled loop; empty if it has one."""
+    if system.rows:
+        return f"constraint '{system.constraints[0].name}'"
+    for body in system.bodies:
+        if as_body(body).driven or supports(body, "supplied_power"):
+            return f"body '{body.name}', which is driven"
+    dofs, rest = Dofs(system), system.rest().q
+    step = np.random.default_rng(0).standard_normal(system.size)
+    probe = np.empty_like(rest)
+    moved(rest, step, *_coordinates(system, dofs), probe)
+    if not np.allclose(probe, system.move(rest, step), rtol=0.0, atol=1e-12):
+        return "bodies that move in a way of their own"
+    for item in system.stateful_contacts:
+        if not isinstance(item, ContactPair) or item.lowered_steps() is None:
+            return f"contact '{item.name}'"
+    return ""
+
+
+@dataclass(frozen=True)
+class _Contact:
+    """A stateful contact in the working array: its parts by name, as slices."""
+
+    item: ContactPair
+    index: int
+    parts: dict[str, slice]
+
+    @staticmethod
+    def of(system: System, program: Program, item: ContactPair) -> _Contact:
+        """Where the history of a contact lies."""
+        index = next(i for i, each in enumerate(program.summands) if each is item)
+        n_q, n = (sum(len(x) for x in part) for part in _sizes(item))
+        shapes = item.surface.shapes
+        modes = 0 if shapes is None else shapes.shape[2]
+        ends = np.cumsum([
+            program.table[index, RECORDS] + record_size(n_q, n),
+            *history_parts(item.points, item.columns, modes),
+        ]).tolist()  # fmt: skip
+        names = ("z0", "status0", "totals0", "grip", "anchor", "normal", "before", "z", "status")
+        pairs = zip(names, ends[:-1], ends[1:], strict=False)
+        return _Contact(item, index, {name: slice(a, b) for name, a, b in pairs})
+
+    def history(self, values: Floats, first: int = 0) -> ContactHistory:
+        """History at the start of a step, in the working array or in a copy of this part of it."""
+        shift = first - self.parts["z0"].start if first else 0
+        z, status, totals = (
+            values[part.start + shift : part.stop + shift]
+            for part in (self.parts[name] for name in ("z0", "status0", "totals0"))
+        )
+        p, k = self.item.points, self.item.columns
+        return ContactHistory(
+            z.reshape(p, k).copy(), status.view(np.int64).copy(), totals.reshape(p, 2).copy()
+        )
+
+    def write(self, work: Floats, history: ContactHistory, grip: Floats) -> None:
+        """Write the history at the start of a step."""
+        work[self.parts["z0"]] = history.z.ravel()
+        work[self.parts["status0"]].view(np.int64)[:] = history.status
+        work[self.parts["totals0"]] = history.slip_totals.ravel()
+        work[self.parts["grip"]] = grip.ravel()
+
+
+def _sizes(item: ContactPair) -> tuple[list[Floats], list[tuple[str, ...]]]:
+    return [body.reference() for body in item.bodies], [tuple(body.dofs) for body in item.bodies]
+
+
+class CompiledSteps:
+    """The compiled loop of a run of the general method."""
+
+    def __init__(self, run: AlphaRun) -> None:
+        self.run, self.system = run, run.system
+        self.program = self.system.step_program()
+        self.contacts = [
+            _Contact.of(self.system, self.program, item)
+            for item in self.system.stateful_contacts
+            if isinstance(item, ContactPair)
+        ]
+        self.items = self._items()
+        self.motion = self._motion()
+        self._limit = 16
+
+    def advance(self, goal: float) -> None:
+        """Steps up to the goal, or up to a step that the general method has done."""
+        run, motion, statistics = self.run, self.motion, self.run.statistics
+        self._take()
+        budget = run.options.max_steps
+        left = UNLIMITED if budget is None else budget - statistics.steps - statistics.rejected
+        while True:
+            started = perf_counter()
+            why = loop.march(self.items, motion, goal, left, self._limit)
+            if why == loop.PAUSED:
+                quick = perf_counter() - started < 0.5 * GLANCE
+                self._limit = min(2 * self._limit, 1 << 30) if quick else max(1, self._limit // 2)
+                continue
+            break
+        if motion.counts[loop.STEPS]:
+            self._give()
+        self._count()
+        if why == loop.BROKEN:
+            raise SolverError(f"t = {motion.numbers[loop.T]:.6g} s: an item cannot be evaluated")
+        if why != loop.ARRIVED:
+            run.advance(goal)
+
+    def _items(self) -> loop.Items:
+        system, program, dofs = self.system, self.program, self.run.dofs
+        rows, kept = [], 0
+        for contact in self.contacts:
+            parts = contact.parts
+            length = parts["totals0"].stop - parts["z0"].start
+            rows.append(
+                [contact.index, parts["status0"].start, parts["status"].start, contact.item.points,
+                 parts["z0"].start, length, kept]
+            )  # fmt: skip
+            kept += length
+        stateful = {contact.index for contact in self.contacts}
+        bodies = len(system.bodies)
+        dissipating, timed = np.zeros((2, len(program.table)), dtype=np.int64)
+        for i, item in enumerate(program.summands):
+            if i in stateful:
+                continue
+            dissipating[i] = supports(item, "dissipated_power")
+            timed[i] = i >= bodies and supports(item, "energy") and program.lowered[i].timed
+        loads = self.run.audit.loads.astype(np.int64)
+        return loop.Items(
+            program.table, program.indices, program.work, program.moving,
+            *_coordinates(system, dofs), np.array(rows, dtype=np.int64).reshape(-1, 7),
+            np.zeros(kept), dissipating, timed, loads,
+        )  # fmt: skip
+
+    def _motion(self) -> loop.Motion:
+        n, count, n_q = self.system.size, len(self.system.items), len(self.system.rest().q)
+        mass = self.program.mass_matrix(self.run.last.state.q)
+        factors, pivots = mass.copy(), np.zeros(n, dtype=np.int64)
+        lu_factorise(factors, pivots)
+        return loop.Motion._make((
+            np.zeros(16), np.zeros(loop.SWITCHES + 4, dtype=np.int64), np.zeros(n_q),
+            *np.zeros((6, n)), self.run.dofs.angles.astype(np.int64), mass, factors, pivots,
+            np.zeros((n, n)), np.zeros(n, dtype=np.int64), *np.zeros((2, n, n)),
+            *np.zeros((2, count, n)), *np.zeros((3, count)), np.zeros((3, count)),
+            *np.zeros((2, n_q)), np.zeros((loop.ROWS, n)),
+        ))  # fmt: skip
+
+    def _take(self) -> None:
+        """Begin at the level of the general method."""
+        run, motion, last = self.run, self.motion, self.run.last
+        w, options, audit = run.weights, run.options, run.audit
+        motion.numbers[:] = (
+            last.state.t, run.h, run.longest, last.h, last.kinked, options.step or 0.0,
+            options.rtol, options.atol, w.alpha_m, w.alpha_f, w.beta, w.gamma, 0.0,
+            any(getattr(c.item.friction, "sticks", False) for c in self.contacts), np.inf, 0.0,
+        )  # fmt: skip
+        motion.counts[:] = 0
+        motion.q[:], motion.v[:], motion.a[:] = last.state.q, last.state.v, last.a
+        motion.rate[:], motion.change[:] = last.rate, last.rate_change
+        motion.scale_q[:], motion.scale_v[:] = run.scale.q, run.scale.v
+        motion.before[:] = audit.last.forces[:-1]
+        motion.works[:], motion.lost[:], motion.given[:] = (
+            audit.works[:-1], audit.lost, audit.given[:-1],
+        )  # fmt: skip
+        motion.powers[0] = audit.last.lost - audit.last.bent
+        motion.powers[1] = audit.last.given[:-1]
+        state = self.system.history_layout.filled(last.state)
+        for contact in self.contacts:
+            history = self.system.history_layout.history(state, contact.item.name)
+            contact.write(self.program.work, history, self._grip(contact, state))
+        if self.contacts and not loop.begin(self.items, motion):
+            raise SolverError("a contact point lies where its surface has no normal")
+
+    def _grip(self, contact: _Contact, state: State) -> Floats:
+        """Friction and force of the dampers (p, 4) of a contact, in the frame of its master."""
+        part = self.system.history_layout.status[contact.item.name]
+        points = self.run.audit.last.points[:, part]
+        q, v = self.system.local(contact.item, state)
+        master = contact.item.master.marker.at(*contact.item.of_master(q, v), state.t)  # type: ignore[attr-defined]
+        stuck = state.status[part] == STICK
+        size = np.where(stuck, -np.maximum(points[0], SMALLEST), points[0])
+        return np.column_stack([size, points[1:4].T @ master.rotation])
+
+    def _give(self) -> None:
+        """Hand over the last step to the general method: level, reports and audit."""
+        run, motion, x = self.run, self.motion, self.motion.numbers
+        layout, system = self.system.history_layout, self.system
+        none, work = np.zeros(0), self.program.work
+        start = State(float(x[loop.START]), motion.q0.copy(), motion.rows[loop.V0].copy(), none)
+        state = State(float(x[loop.T]), motion.q.copy(), motion.v.copy(), none)
+        h = float(x[loop.LAST_H])
+        if self.contacts:
+            before, now = {}, {}
+            for contact, row in zip(self.contacts, self.items.contacts, strict=True):
+                before[contact.item.name] = contact.history(
+                    np.concatenate([[0.0], self.items.kept]), int(row[loop.KEPT_HISTORY]) + 1
+                )
+                now[contact.item.name] = contact.history(work)
+            start = layout.with_histories(start, before)
+            state = layout.with_histories(state, now)
+        end = SystemStart.of(system, start).at(state, h)
+        reports = {}
+        for name, step in end.steps.items():
+            part = layout.slip_totals[name]
+            slip = (state.slip_totals - start.slip_totals)[part][::2]
+            reports[name] = step.report().slipping(slip / h)
+        audit = run.audit
+        audit.works[:-1], audit.lost[:], audit.given[:-1] = motion.works, motion.lost, motion.given
+        audit.last = Instant.of(system, state, end.forces, reports)
+        run.reports, run.h, run.longest = reports, float(x[loop.H]), float(x[loop.LONGEST])
+        run.scale.q, run.scale.v = motion.scale_q.copy(), motion.scale_v.copy()
+        run.last = run.level_at(
+            state, motion.rate.copy(), motion.change.copy(), motion.a.copy(), h,
+            bool(x[loop.KINKED]),
+        )  # fmt: skip
+
+    def _count(self) -> None:
+        """Add the counters of the loop to those of the run."""
+        counts, statistics = self.motion.counts.tolist(), self.run.statistics
+        names = (
+            "steps", "rejected", "iterations", "factorisations", "unbalanced", "evaluations",
+            "events", "to_open", "to_stick", "to_slip", "to_gross_slip",
+        )  # fmt: skip
+        for name, count in zip(names, counts, strict=True):
+            setattr(statistics, name, getattr(statistics, name) + count)
+        statistics.compiled += counts[0]
+
+
+def _coordinates(system: System, dofs: Dofs) -> tuple[Integers, Integers]:
+    """Dofs that are coordinates (p, 2), and quaternions (k, 4), see `program.kernels.moved`."""
+    plain = np.column_stack([dofs.plain, dofs.q_indices]).astype(np.int64)
+    taken = set(dofs.q_indices.tolist())
+    free = [i for i in range(len(system.rest().q)) if i not in taken]
+    first = np.array(free[::4], dtype=np.int64)
+    turns = np.column_stack([dofs.turns, first]).astype(np.int64).reshape(-1, 4)
+    return np.ascontiguousarray(plain), np.ascontiguousarray(turns)

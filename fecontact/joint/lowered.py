@@ -1,0 +1,434 @@
+"""Force elements and loads as compiled programs see them.
+
+A force element is a law between coordinates of two markers (`joint.element`). Its numbers are
+
+    n_q, n, marker a, marker b, common axis, rows, law        (where each of them begins)
+
+then both markers; the coordinates s = S s_0 - origin from stacked parts s_0 of the relative motion
+(distance, displacement, direction, rotation, angular velocity); and the law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fecontact.body.lowered import (
+    MAPS,
+    POSITION,
+    ROTATION,
+    add_d_load,
+    frame_size,
+    marker_sizes,
+    pack_marker,
+    place_marker,
+)
+from fecontact.joint.curve import Curve, Line
+from fecontact.joint.frame_loads import add_force, law_tangents, to_dofs
+from fecontact.joint.relative_motion import (
+    ANGULAR_VELOCITY,
+    DIRECTION,
+    DISPLACEMENT,
+    DISTANCE,
+    RELATIVE_ROTATION,
+    relative_motion,
+    second_motion,
+)
+from fecontact.kernels.calls import viewed
+from fecontact.kernels.curves import curve_at, numbers_of
+from fecontact.kernels.decorators import kernel
+from fecontact.kernels.lowered import (
+    FAILED,
+    LOST,
+    PARAMETERS,
+    POWERS,
+    STORED,
+    SUPPLIED,
+    TANGENTS,
+    TIME,
+    Lowered,
+    Packing,
+    record,
+)
+from fecontact.typing import Floats
+
+if TYPE_CHECKING:
+    from fecontact.body.marker import Marker
+    from fecontact.joint.marker import MarkerPair
+
+__all__ = [
+    "ANGULAR_VELOCITY",
+    "DIRECTION",
+    "DISPLACEMENT",
+    "DISTANCE",
+    "RELATIVE_ROTATION",
+    "Coordinates",
+    "curve_law",
+    "drive_law",
+    "linear_law",
+    "lowered_dead_load",
+    "lowered_element",
+    "lowered_load",
+    "stop_law",
+]
+
+WIDTHS = {DISTANCE: 1, DISPLACEMENT: 3, DIRECTION: 3, RELATIVE_ROTATION: 3, ANGULAR_VELOCITY: 3}
+
+LINEAR, CURVE, STOP, DRIVE = range(4)
+"""Kinds of laws."""
+HEAD = 7
+"""Numbers of an element before its markers."""
+
+
+class Coordinates(NamedTuple):
+    """Coordinates s = S s_0 - origin of two markers, from parts s_0 of their relative motion.
+
+    Attributes
+    ----------
+    parts
+        Kinds of the parts, each with a direction (3,) for those that need one.
+    chosen : (k, all)
+        S.
+    origin : (k,)
+        Values that are subtracted.
+    """
+
+    parts: Sequence[tuple[int, Floats]]
+    chosen: Floats
+    origin: Floats
+
+
+class Law(NamedTuple):
+    """Kind of a law, and its numbers."""
+
+    kind: int
+    numbers: Floats
+
+
+def linear_law(stiffness: Floats, damping: Floats, preload: Floats) -> Law:
+    """Load = preload + C s + D s'."""
+    packing = Packing()
+    packing.extend([preload, stiffness, damping])
+    return Law(LINEAR, packing.numbers)
+
+
+def curve_law(curve: Curve, damping: float, preload: float) -> Law | None:
+    """Load = preload + y(s) + d s' of one coordinate; None for a curve written in Python."""
+    if type(curve) is Line:
+        gradient, start = np.array([[curve.gradient]]), np.array([preload + curve.start])
+        return linear_law(gradient, np.array([[damping]]), start)
+    numbers = numbers_of(curve)
+    if numbers is None:
+        return None
+    return Law(CURVE, np.concatenate([[preload, damping], numbers]))
+
+
+def stop_law(stiffness: float, damping: float, gap: float) -> Law:
+    """Load max(0, c (s - gap) + d s') where s > gap."""
+    return Law(STOP, np.array([stiffness, damping, gap]))
+
+
+def drive_law(torque: Curve, factor: Curve) -> Law | None:
+    """Load -k(t) M(s'); None for curves written in Python."""
+    curves = numbers_of(torque), numbers_of(factor)
+    if curves[0] is None or curves[1] is None:
+        return None
+    return Law(DRIVE, np.concatenate([[2 + len(curves[0])], curves[0], curves[1]]))
+
+
+@kernel(fastmath=True)
+def law_at(
+    p: Floats, at: int, k: int, t: float, s: Floats, rate: Floats, load: Floats, by_s: Floats,
+    by_rate: Floats,
+) -> float:  # fmt: skip
+    """Load (k,) of a law and its derivatives (k, k); returns its stored energy."""
+    kind, first = int(p[at]), at + 1
+    for i in range(k):
+        for j in range(k):
+            by_s[i, j] = by_rate[i, j] = 0.0
+    if kind == LINEAR:
+        C, D, energy = first + k, first + k + k * k, 0.0
+        for i in range(k):
+            load[i] = p[first + i]
+            energy += p[first + i] * s[i]
+            for j in range(k):
+                by_s[i, j], by_rate[i, j] = p[C + k * i + j], p[D + k * i + j]
+                load[i] += by_s[i, j] * s[j] + by_rate[i, j] * rate[j]
+                energy += 0.5 * s[i] * by_s[i, j] * s[j]
+        return energy
+    if kind == CURVE:
+        y, slope, area = curve_at(p, first + 2, s[0])
+        load[0] = p[first] + y + p[first + 1] * rate[0]
+        by_s[0, 0], by_rate[0, 0] = slope, p[first + 1]
+        return area + p[first] * s[0]
+    if kind == STOP:
+        depth = s[0] - p[first + 2]
+        push = p[first] * depth + p[first + 1] * rate[0]
+        load[0] = 0.0
+        if depth > 0.0 and push > 0.0:
+            load[0], by_s[0, 0], by_rate[0, 0] = push, p[first], p[first + 1]
+        return 0.5 * p[first] * max(0.0, depth) ** 2
+    factor = curve_at(p, first - 1 + int(p[first]), t)[0]
+    torque, slope, _ = curve_at(p, first + 1, rate[0])
+    load[0], by_rate[0, 0] = -factor * torque, -factor * slope
+    return 0.0
+
+
+@kernel(fastmath=True)
+def _element(
+    p: Floats, t: float, q: Floats, v: Floats, own: Floats, force: Floats, by_q: Floats,
+    by_v: Floats, task: float, head: Floats,
+) -> bool:  # fmt: skip
+    """Force of an element, with tangents or powers; False if its ends coincide."""
+    at_a, at_b, at_rows, at_law = int(p[2]), int(p[3]), int(p[5]), int(p[6])
+    (q_a, n_a), (_, n_b) = marker_sizes(p, at_a), marker_sizes(p, at_b)
+    k, total, size_a = int(p[at_rows + 1]), int(p[at_rows + 2]), MAPS + 15 * n_a
+    f_a, f_b = own[:size_a], own[size_a : size_a + MAPS + 15 * n_b]
+    w = own[size_a + MAPS + 15 * n_b :]
+    place_marker(p, at_a, t, q[:q_a], v[:n_a], f_a)
+    place_marker(p, at_b, t, q[q_a:], v[n_a:], f_b)
+    # coordinates, rates, loads; then Jacobians of parts and of coordinates, (rows, 12)
+    base, s, rate, load, still, pull = (
+        w[: 2 * total], w[2 * total :], w[2 * total + k :], w[2 * total + 2 * k :],
+        w[2 * total + 3 * k :], w[2 * total + 4 * k :],
+    )  # fmt: skip
+    start = 3 * total + 4 * k
+    G_0 = w[start : start + 12 * total].reshape((total, 12))
+    start += 12 * total
+    G = w[start : start + 12 * k].reshape((k, 12))
+    start += 12 * k
+    by_s = w[start : start + k * k].reshape((k, k))
+    start += k * k
+    by_rate = w[start : start + k * k].reshape((k, k))
+    start += k * k
+    wrench, space = w[start : start + 12], w[start + 12 :]
+    spinning = relative_motion(p, at_rows, p[4] > 0.0, f_a, f_b, base, G_0)
+    if spinning < 0:
+        return False
+    chosen = at_rows + 3 + 4 * int(p[at_rows])
+    _combine(p, chosen, G_0, G)
+    for i in range(k):
+        s[i], rate[i] = -p[chosen + k * total + i], 0.0
+        for j in range(total):
+            s[i] += p[chosen + total * i + j] * base[2 * j]
+            rate[i] += p[chosen + total * i + j] * base[2 * j + 1]
+    stored = law_at(p, at_law, k, t, s, rate, load, by_s, by_rate)
+    for c in range(12):
+        wrench[c] = 0.0
+        for i in range(k):
+            wrench[c] += G[i, c] * load[i]
+    for j in range(n_a + n_b):
+        force[j] = 0.0
+    add_force(f_a, wrench[:6], n_a, spinning > 0, force[:n_a])
+    add_force(f_b, wrench[6:], n_b, spinning > 0, force[n_a:])
+    if task == TANGENTS:
+        for j in range(total):
+            pull[j] = 0.0
+            for i in range(k):
+                pull[j] += p[chosen + total * i + j] * load[i]
+        H, A, B = (
+            space[:144].reshape((12, 12)), space[144:288].reshape((12, 12)),
+            space[288:432].reshape((12, 12)),
+        )  # fmt: skip
+        for c in range(12):
+            for j in range(12):
+                H[c, j] = A[c, j] = B[c, j] = 0.0
+        D_0 = space[432 : 432 + 12 * total].reshape((total, 12))
+        end = 432 + 12 * total
+        D = space[end : end + 12 * k].reshape((k, 12))
+        second_motion(p, at_rows, p[4] > 0.0, f_a, f_b, pull, H, D_0)
+        _combine(p, chosen, D_0, D)
+        law_tangents(G, D, by_s, by_rate, A, H, B)
+        space = space[end + 12 * k :]
+        to_dofs(H, A, B, f_a, f_b, n_a, n_b, spinning > 0, space, by_q, by_v)
+        add_d_load(p, at_a, q[:q_a], f_a, wrench[:6], -1.0, 0, by_q)
+        add_d_load(p, at_b, q[q_a:], f_b, wrench[6:], -1.0, n_a, by_q)
+    elif task == POWERS:
+        lost = 0.0
+        if int(p[at_law]) != DRIVE:
+            for i in range(k):
+                lost += rate[i] * load[i]
+                space[i] = 0.0
+            law_at(p, at_law, k, t, s, space, still, by_s, by_rate)
+            for i in range(k):
+                lost -= rate[i] * still[i]
+        head[LOST], head[STORED], head[SUPPLIED] = lost, stored, 0.0
+    return True
+
+
+@kernel(fastmath=True)
+def _combine(p: Floats, chosen: int, parts: Floats, result: Floats) -> None:
+    """S parts (k, 12), with the matrix S (k, all) whose numbers begin at `chosen`."""
+    total = len(parts)
+    for i in range(len(result)):
+        for c in range(12):
+            result[i, c] = 0.0
+        for j in range(total):
+            part = p[chosen + total * i + j]
+            if part != 0.0:
+                for c in range(12):
+                    result[i, c] += part * parts[j, c]
+
+
+def _scratch(n_a: int, n_b: int, k: int, total: int) -> int:
+    """Numbers that an element needs beside its record."""
+    rows = 3 * total + 4 * k + 12 * (total + k) + 2 * k * k + 12
+    tangents = 432 + 12 * (total + k) + 24 * (n_a + n_b)
+    return frame_size(n_a) + frame_size(n_b) + rows + tangents
+
+
+def _frame_element(pointer: Any, parameters: Any, task: float) -> float:
+    """A force element between two markers: f = -G^T load(t, s, s')."""
+    p = viewed(parameters, PARAMETERS)
+    w = record(pointer, p)
+    good = _element(p, w.head[TIME], w.q, w.v, w.own, w.force, w.by_q, w.by_v, task, w.head)
+    return 0.0 if good else FAILED
+
+
+def lowered_element(pair: MarkerPair, coordinates: Coordinates, law: Law | None) -> Lowered | None:
+    """A force element with its coordinates and its law; None if a part has no such form."""
+    if law is None:
+        return None
+    n_q = sum(len(body.reference()) for body in pair.bodies)
+    packing = Packing(
+        n_q, sum(len(body.dofs) for body in pair.bodies), 0, 0, pair.common_axis, 0, 0
+    )
+    a, b = (pack_marker(packing, marker) for marker in pair.markers)
+    if a is None or b is None:
+        return None
+    total = sum(WIDTHS[kind] for kind, _ in coordinates.parts)
+    rows = packing.add([len(coordinates.parts), len(coordinates.origin), total])
+    for kind, axis in coordinates.parts:
+        packing.extend([[kind], axis])
+    packing.extend([coordinates.chosen, coordinates.origin])
+    at_law = packing.add([law.kind])
+    packing.add(law.numbers)
+    numbers = packing.numbers
+    numbers[2], numbers[3], numbers[5], numbers[6] = a, b, rows, at_law
+    n_a, n_b = (int(numbers[at + 2]) for at in (a, b))
+    memory = _scratch(n_a, n_b, len(coordinates.origin), total)
+    timed = not all(isinstance(getattr(m, "carrier", ""), str) for m in pair.markers)
+    return Lowered(_frame_element, numbers, memory, timed=timed)
+
+
+@kernel(fastmath=True)
+def _given_load(
+    p: Floats, t: float, q: Floats, v: Floats, own: Floats, force: Floats, by_q: Floats,
+    by_v: Floats, task: float, head: Floats,
+) -> None:  # fmt: skip
+    """A given force or torque k(t) L on a marker; see `joint.load`.
+
+    Parameters: marker, curve, whether it is a torque, whether it follows, L, home of the marker.
+    """
+    at, torque, follows, n = int(p[2]), p[4] > 0.0, p[5] > 0.0, len(v)
+    f = own[: MAPS + 15 * n]
+    place_marker(p, at, t, q, v, f)
+    k, R = curve_at(p, int(p[3]), t)[0], ROTATION
+    x, y, z = k * p[6], k * p[7], k * p[8]
+    a, b, c = x, y, z
+    if torque and not follows:  # in the components of the marker
+        a = f[R] * x + f[R + 3] * y + f[R + 6] * z
+        b = f[R + 1] * x + f[R + 4] * y + f[R + 7] * z
+        c = f[R + 2] * x + f[R + 5] * y + f[R + 8] * z
+    if follows and not torque:  # in space
+        a = f[R] * x + f[R + 1] * y + f[R + 2] * z
+        b = f[R + 3] * x + f[R + 4] * y + f[R + 5] * z
+        c = f[R + 6] * x + f[R + 7] * y + f[R + 8] * z
+    first, spin = MAPS + (3 * n if torque else 0), MAPS + 12 * n
+    turns = MAPS + 3 * n
+    if torque:
+        for j in range(3 * n):
+            f[spin + j] += f[turns + j]  # velocity to the angular velocity of the material
+        first = spin
+    for j in range(n):
+        force[j] = a * f[first + j] + b * f[first + n + j] + c * f[first + 2 * n + j]
+    if task == TANGENTS:
+        _load_tangents(p, at, q, v, f, first, torque, follows, (x, y, z), (a, b, c), by_q, by_v)
+    if task == POWERS:
+        head[LOST] = head[STORED] = head[SUPPLIED] = 0.0
+        if not (torque or follows):
+            for i in range(3):
+                head[STORED] -= k * p[6 + i] * (f[POSITION + i] - p[9 + i])
+
+
+@kernel(fastmath=True)
+def _load_tangents(
+    p: Floats, at: int, q: Floats, v: Floats, f: Floats, first: int, torque: bool, follows: bool,
+    given: tuple[float, float, float], own: tuple[float, float, float], by_q: Floats, by_v: Floats,
+) -> None:  # fmt: skip
+    """Derivatives of a given load: the lever turns with the body, and so does what follows."""
+    n, load, R, turns = len(v), f[:6], ROTATION, MAPS + 3 * len(v)
+    for i in range(n):
+        for j in range(n):
+            by_q[i, j] = by_v[i, j] = 0.0
+    if torque != follows:  # a space-fixed torque in the marker, or a force that turns with it
+        for j in range(n):
+            t0, t1, t2 = f[turns + j], f[turns + n + j], f[turns + 2 * n + j]
+            if torque:
+                a, b, c = own
+                c0, c1, c2 = b * t2 - c * t1, c * t0 - a * t2, a * t1 - b * t0
+            else:
+                a, b, c = given
+                d0, d1, d2 = c * t1 - b * t2, a * t2 - c * t0, b * t0 - a * t1
+                c0 = f[R] * d0 + f[R + 1] * d1 + f[R + 2] * d2
+                c1 = f[R + 3] * d0 + f[R + 4] * d1 + f[R + 5] * d2
+                c2 = f[R + 6] * d0 + f[R + 7] * d1 + f[R + 8] * d2
+            for i in range(n):
+                by_q[i, j] += f[first + i] * c0 + f[first + n + i] * c1 + f[first + 2 * n + i] * c2
+    for i in range(3):
+        load[i] = load[3 + i] = 0.0
+    to = 3 if torque else 0
+    load[to], load[to + 1], load[to + 2] = own
+    add_d_load(p, at, q, f, load, 1.0, 0, by_q)
+
+
+def _load(pointer: Any, parameters: Any, task: float) -> float:
+    """A given force or torque."""
+    p = viewed(parameters, PARAMETERS)
+    w = record(pointer, p)
+    _given_load(p, w.head[TIME], w.q, w.v, w.own, w.force, w.by_q, w.by_v, task, w.head)
+    return 0.0
+
+
+def lowered_load(
+    marker: Marker, n_q: int, n: int, vector: Floats, factor: Curve, torque: bool, follower: bool
+) -> Lowered | None:
+    """A force or torque; None if a part has no such form."""
+    numbers = numbers_of(factor)
+    packing = Packing(n_q, n, 0, 0, torque, follower)
+    packing.extend([vector, marker.home])
+    at = pack_marker(packing, marker)
+    if at is None or numbers is None:
+        return None
+    curve = packing.add(numbers)
+    result = packing.numbers
+    result[2], result[3] = at, curve
+    timed = type(factor) is not Line or factor.gradient != 0.0
+    return Lowered(_load, result, frame_size(n), timed=timed)
+
+
+def _dead_load(pointer: Any, parameters: Any, task: float) -> float:
+    """A force k(t) f on the dofs; parameters: f, then the curve of k."""
+    p = viewed(parameters, PARAMETERS)
+    w = record(pointer, p)
+    n = len(w.v)
+    k = curve_at(p, 2 + n, w.head[TIME])[0]
+    for j in range(n):
+        w.force[j] = k * p[2 + j]
+        for i in range(n if task == TANGENTS else 0):
+            w.by_q[i, j] = w.by_v[i, j] = 0.0
+    if task == POWERS:
+        w.head[LOST] = w.head[STORED] = w.head[SUPPLIED] = 0.0
+    return 0.0
+
+
+def lowered_dead_load(n_q: int, vector: Floats, factor: Curve) -> Lowered | None:
+    """A force on the dofs of a body; None if its factor is written in Python."""
+    numbers = numbers_of(factor)
+    if numbers is None:
+        return None
+    packing = Packing(n_q, len(vector))
+    packing.extend([vector, numbers])
+    return Lowered(_dead_load, packing.numbers)

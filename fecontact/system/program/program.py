@@ -1,0 +1,211 @@
+"""The lowered system: a program that evaluates all items without going back to Python.
+
+Objects describe, programs compute: `Program.of(assembly)` asks each item once for its compiled form
+(`fecontact.kernels.lowered`); an item without one is called back in Python, and the program says
+which. Numbers of the items may be written in place (`Program.renew`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fecontact.errors import SolverError
+from fecontact.kernels.lowered import D_INERTIA, FORCE, MASS, Lowered, changed, record_size
+from fecontact.system.program import kernels
+from fecontact.system.program.callback import Callback, in_python
+from fecontact.typing import Floats, Integers, Item, supports
+
+__all__ = ["Program", "is_called_back"]
+
+
+class Program:
+    """Compiled form of the items of a system, in the order of the system.
+
+    Parameters
+    ----------
+    items
+        What gives forces.
+    indices
+        Indices in q and in v of the coordinates of each item.
+    bodies
+        How many of the first items are bodies.
+    sizes
+        Lengths of q and v.
+    steps
+        Whether contacts with a history are those of time steps; else they slide.
+
+    Attributes
+    ----------
+    in_python
+        Names of the items that are evaluated in Python.
+    summands
+        Items, or their parts, in the order of the rows of the table.
+    table, indices, work
+        See `system.program.kernels`.
+    moving
+        Rows of the table of bodies whose mass matrix depends on q.
+    mass : (n, n)
+        Mass matrix of the others.
+    """
+
+    def __init__(
+        self, items: Collection[Item], indices: Collection[tuple[Integers, Integers]], bodies: int,
+        sizes: tuple[int, int], steps: bool = False,
+    ) -> None:  # fmt: skip
+        self.items = tuple(items)
+        rows = [
+            _Row(i, summand, *own)
+            for i, (item, (q, v)) in enumerate(zip(self.items, indices, strict=True))
+            for summand, own in _summands(item, q, v)
+        ]
+        self.summands = [row.item for row in rows]
+        self.lowered = [lowered(item, steps) for item in self.summands]
+        called = {row.number for row, low in zip(rows, self.lowered, strict=True) if low.in_python}
+        self.in_python = tuple(self.items[i].name for i in sorted(called))
+        self.size = sizes[1]
+        self.table, self.indices, length = _table(rows, self.lowered)
+        self.work: Floats = np.zeros(length)
+        constant = [low.mass is not None for low in self.lowered[:bodies]]
+        self.moving = self.table[:bodies][~np.array(constant, dtype=bool)]
+        self.mass: Floats = np.zeros((self.size, self.size))
+        for low, (_, v) in zip(self.lowered[:bodies], indices, strict=False):
+            if low.mass is not None:
+                self.mass[np.ix_(v, v)] = low.mass
+
+    def forces(self, t: float, q: Floats, v: Floats, but: Collection[str] = ()) -> Floats:
+        """Force of each item (items, n); zero for those named in `but`."""
+        result = np.empty((len(self.items), self.size))
+        table = self._without(but)
+        failed = kernels.forces(table, self.indices, self.work, t, q, v, FORCE, result)
+        self._check(failed, table, t, q, v)
+        return result
+
+    def evaluate(
+        self, t: float, q: Floats, v: Floats, but: Collection[str] = ()
+    ) -> tuple[Floats, Floats, Floats]:
+        """Force (n,) and tangents (n, n) of all items but those named."""
+        force, table = np.zeros(self.size), self._without(but)
+        by_q, by_v = np.zeros((2, self.size, self.size))
+        failed = kernels.evaluate(table, self.indices, self.work, t, q, v, force, by_q, by_v)
+        self._check(failed, table, t, q, v)
+        return force, by_q, by_v
+
+    def mass_matrix(self, q: Floats) -> Floats:
+        """Mass matrix (n, n)."""
+        result = self.mass.copy()
+        if len(self.moving):
+            still = np.zeros(self.size)
+            args = self.moving, self.indices, self.work, q, still, MASS, result
+            self._check(kernels.inertia(*args), self.moving, 0.0, q, still)
+        return result
+
+    def d_inertia(self, q: Floats, a: Floats) -> Floats:
+        """Derivative (n, n) of M(q) a along an increment of the dofs, at fixed a."""
+        result = np.zeros((self.size, self.size))
+        if len(self.moving):
+            args = self.moving, self.indices, self.work, q, a, D_INERTIA, result
+            self._check(kernels.inertia(*args), self.moving, 0.0, q, a)
+        return result
+
+    def _without(self, names: Collection[str]) -> Integers:
+        if not names:
+            return self.table
+        key = frozenset(names)
+        if key not in self._tables:
+            table = self.table.copy()
+            for row in table:
+                if self.items[row[kernels.ITEM]].name in key:
+                    row[kernels.ADDRESS] = 0
+            self._tables[key] = table
+        return self._tables[key]
+
+    @property
+    def _tables(self) -> dict[frozenset[str], Integers]:
+        return self.__dict__.setdefault("_kept_tables", {})
+
+    def _check(self, failed: int, table: Integers, t: float, q: Floats, v: Floats) -> None:
+        """Raise what the item has raised, or let its Python form say what is wrong."""
+        if not failed:
+            return
+        start = int(table[failed - 1, kernels.RECORDS])
+        i = int(np.flatnonzero(self.table[:, kernels.RECORDS] == start)[0])
+        owner = self.lowered[i].owner
+        if isinstance(owner, Callback) and owner.error is not None:
+            error, owner.error = owner.error, None
+            raise error
+        item: Any = self.summands[i]
+        row = self.table[i]
+        at = row[kernels.Q_INDICES], row[kernels.V_INDICES]
+        own_q = q[self.indices[at[0] : at[0] + row[kernels.SIZE]]]
+        own_v = v[self.indices[at[1] : at[1] + row[kernels.DOFS]]]
+        item.force(t, own_q, own_v)
+        raise SolverError(f"'{item.name}' cannot be evaluated")
+
+
+class _Row(NamedTuple):
+    """A summand of an item: number of the item, and indices of its coordinates in q and v."""
+
+    number: int
+    item: Item
+    q: Integers
+    v: Integers
+
+
+def _summands(item: Item, q: Integers, v: Integers) -> list[tuple[Item, tuple[Integers, Integers]]]:
+    """Summands of an item, each on some of its bodies, with their indices in q and v."""
+    if not supports(item, "summands"):
+        return [(item, (q, v))]
+    starts: dict[int, tuple[int, int]] = {}
+    at_q = at_v = 0
+    for body in item.bodies:
+        starts[id(body)] = at_q, at_v
+        at_q, at_v = at_q + len(body.reference()), at_v + len(body.dofs)
+    result = []
+    summands: Any = item
+    for summand in summands.summands:
+        parts = [
+            (q[i : i + len(body.reference())], v[j : j + len(body.dofs)])
+            for body in summand.bodies
+            for i, j in [starts[id(body)]]
+        ]
+        own_q, own_v = (np.concatenate(part) for part in zip(*parts, strict=True))
+        result.append((summand, (own_q, own_v)))
+    return result
+
+
+def lowered(item: Item, steps: bool = False) -> Lowered:
+    """Compiled form of an item, or its Python form behind the same door.
+
+    With `steps` that of a contact with history is the one over time steps.
+    """
+    over_steps = getattr(item, "lowered_steps", None) if steps else None
+    own = over_steps or (None if changed(item) else getattr(item, "lowered", None))
+    found = None if own is None else own()
+    return in_python(item) if found is None else found
+
+
+def is_called_back(item: Item) -> bool:
+    """Whether an item, or a summand of it, is evaluated in Python."""
+    parts: Any = item
+    summands = parts.summands if supports(item, "summands") else (item,)
+    return any(lowered(summand).in_python for summand in summands)
+
+
+def _table(rows: list[_Row], lowered: list[Lowered]) -> tuple[Integers, Integers, int]:
+    """Rows of the summands, indices of their coordinates, and the length of the working array."""
+    table = np.zeros((len(rows), kernels.COLUMNS), dtype=np.int64)
+    numbers: list[Integers] = [np.zeros(0, dtype=np.int64)]
+    start = count = 0
+    for own, row, low in zip(table, rows, lowered, strict=True):
+        sizes = len(row.q), len(row.v)
+        own[:] = (
+            low.address, low.parameters.ctypes.data, start, *sizes, count, count + sizes[0],
+            row.number,
+        )  # fmt: skip
+        numbers += [row.q, row.v]
+        start += record_size(*sizes) + low.memory
+        count += sum(sizes)
+    return table, np.concatenate(numbers), start

@@ -1,0 +1,129 @@
+"""The compiled loop of implicit steps: the motion, audit and counters of the general one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fecontact as fc
+from fecontact.body.rigid import DOFS
+from fecontact.errors import InputError
+
+NORMAL, BRISTLES = fc.PenaltyNormal(1e7, 1e3), fc.ElastoPlastic(0.3, 1e7, 50.0)
+
+
+def oscillator(friction=BRISTLES):
+    """A mass on a spring and a rough floor, driven by a force that changes with time."""
+    mass = fc.RigidBody("mass", 1.0, ("ux",))
+    point = fc.Surface(np.zeros((1, 3)), np.ones(1), gap=-1e-6)
+    items = [
+        fc.SpringDamper(None, mass, 1000.0, 0.5, point_a=(-1.0, 0.0, 0.0)),
+        fc.ContactPair(mass, point, fc.RigidFace(None, fc.Plane()), NORMAL, friction),
+        fc.Force(mass, (10.0, 0.0, 0.0), factor=fc.Table((0.0, 0.1, 0.3), (0.0, 1.0, -1.0))),
+    ]
+    return fc.System([mass], items), {"mass.ux": 0.1}
+
+
+def thrown():
+    """A spinning block that falls on a turning disc, and is held by a bushing."""
+    block = fc.RigidBody("block", 2.0, DOFS, inertia=(0.01, 0.012, 0.015), position=(0, 0, 0.101))
+    disc = fc.RigidBody("disc", 5.0, ("uz", "rz"), inertia=(0.1, 0.1, 0.2))
+    corners = 0.05 * np.array([[x, y, 0.0] for x in (-1, 1) for y in (-1, 1)]) - [0, 0, 0.1]
+    feet = fc.Surface(corners, np.full(4, 1.0))
+    items = [
+        fc.ContactPair(block, feet, fc.RigidFace(disc, fc.Plane()), NORMAL, BRISTLES),
+        fc.Bushing(None, block, (50.0,) * 3 + (1.0,) * 3, (0.5,) * 6, name="bushing"),
+        fc.Bearing(disc, 0.0, 1e5, axial_damping=100.0),
+        fc.Gravity([block, disc]),
+    ]
+    return fc.System([block, disc], items), {"disc.rz": 20.0, "block.rx": 2.0, "block.uz": -0.3}
+
+
+def free():
+    """No contact: two bodies that turn, with a spring between them."""
+    a = fc.RigidBody("a", 2.0, DOFS, inertia=(0.15, 0.2, 0.3))
+    b = fc.RigidBody("b", 1.0, DOFS, inertia=(0.15, 0.2, 0.25), position=(0.5, 0.1, 0.0))
+    spring = fc.SpringDamper(a, b, 200.0, 0.3, (0.1, 0.0, 0.2), (0.0, 0.3, 0.1))
+    return fc.System([a, b], [spring, fc.Gravity([a, b])]), {"a.rx": 3.0, "a.ry": 1.0, "b.rz": 2.0}
+
+
+SCENES = {"oscillator": oscillator, "thrown": thrown, "free": free}
+
+
+def runs(scene, t_end, **options):
+    system, v = SCENES[scene]()
+    start = system.state(v=v)
+    return [
+        fc.simulate(system, t_end, start, "implicit", t_end / 7, backend=backend, **options)
+        for backend in ("general", "compiled")
+    ]
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_fixed_steps_are_those_of_the_general_loop(scene):
+    general, compiled = runs(scene, 0.07, step=1e-3)
+    for name, size in (("q", 1.0), ("v", np.abs(general.v).max())):
+        np.testing.assert_allclose(
+            getattr(compiled, name), getattr(general, name), rtol=0.0, atol=1e-10 * size
+        )
+    assert compiled.statistics.compiled == compiled.statistics.steps > 0
+    assert general.statistics.compiled == 0
+    for counter in ("steps", "rejected", "events", "to_open", "to_stick", "to_slip"):
+        assert compiled.statistics[counter] == general.statistics[counter], counter
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_error_control_and_audit(scene):
+    general, compiled = runs(scene, 0.07, rtol=1e-7, atol=1e-10)
+    np.testing.assert_allclose(compiled.q, general.q, rtol=0.0, atol=1e-6)
+    assert compiled.statistics.compiled > 0.9 * compiled.statistics.steps
+    ours, theirs = compiled.energies, general.energies
+    scale = max(np.abs(theirs[line]).max() for line in ("kinetic", "potential", "slip"))
+    for line in ours:
+        np.testing.assert_allclose(
+            ours[line], theirs[line], rtol=0.0, atol=1e-5 * scale, err_msg=line
+        )
+
+
+def test_static_friction_under_error_control():
+    """The drop to the kinetic coefficient is an error that the general loop judges."""
+    mass = fc.RigidBody("mass", 1.0, ("ux",))
+    point = fc.Surface(np.zeros((1, 3)), np.ones(1), gap=-1e-6)
+    law = fc.ElastoPlastic(fc.Coulomb(0.3, static=0.5), 1e7, 50.0)
+    items = [
+        fc.SpringDamper(None, mass, 1000.0, 0.5, point_a=(-1.0, 0.0, 0.0)),
+        fc.ContactPair(mass, point, fc.RigidFace(None, fc.Plane()), NORMAL, law),
+        fc.Force(mass, (10.0, 0.0, 0.0), factor=fc.Table((0.0, 0.1, 0.3), (0.0, 1.0, -1.0))),
+    ]
+    system = fc.System([mass], items)
+    found = [
+        fc.simulate(system, 0.2, system.rest(), "implicit", 0.02, backend=backend)
+        for backend in ("general", "compiled")
+    ]
+    assert found[0].statistics.events > 0
+    np.testing.assert_allclose(found[1].q, found[0].q, rtol=0.0, atol=1e-6)
+
+
+def test_restart_to_the_last_bit(tmp_path):
+    system, v = thrown()
+    start = system.state(v=v)
+    whole = fc.simulate(system, 0.06, start, "implicit", 0.01, step=1e-3)
+    fc.simulate(system, 0.03, start, "implicit", 0.01, step=1e-3, store=tmp_path / "half.h5")
+    rest = fc.simulate(
+        system, 0.06, method="implicit", output=0.01, step=1e-3, restart=tmp_path / "half.h5"
+    )
+    np.testing.assert_array_equal(rest.q[-1], whole.q[-1])
+    np.testing.assert_array_equal(rest.v[-1], whole.v[-1])
+
+
+def test_systems_without_compiled_loop():
+    arm = fc.RigidBody("arm", 1.0, DOFS, inertia=(0.1, 0.1, 0.1))
+    system = fc.System([arm], [fc.Revolute(None, arm)])
+    with pytest.raises(InputError, match="invalid backend = compiled for constraint"):
+        fc.simulate(system, 0.1, system.rest(), "implicit", 0.1, backend="compiled")
+
+
+def test_budget_of_steps():
+    system, v = oscillator()
+    with pytest.raises(fc.SimulationError, match="max_steps = 5 is used up"):
+        fc.simulate(system, 0.1, system.state(v=v), "implicit", 0.1, step=1e-3, max_steps=5)
