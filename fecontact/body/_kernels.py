@@ -15,11 +15,14 @@ import numpy as np
 from fecontact.body.rotation import (
     cross,
     product,
+    product_with_transpose,
     quaternion_matrix,
     rotation_increment,
     skew,
     times,
+    times_transpose,
 )
+from fecontact.kernels.arrays import part
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
@@ -43,8 +46,19 @@ def rotation_of(turn: Floats, axes: Floats) -> Floats:
     if len(turn) == 0:
         return np.eye(3)
     if len(turn) == 1:
-        return quaternion_matrix(rotation_increment(turn[0] * axes[:, 0]))
+        theta = np.empty(3)
+        for i in range(3):
+            theta[i] = turn[0] * axes[i, 0]
+        return quaternion_matrix(rotation_increment(theta))
     return quaternion_matrix(turn)
+
+
+@kernel
+def _put(block: Floats, sign: float, result: Floats, row: int, column: int) -> None:
+    """Write a block into a matrix."""
+    for i in range(block.shape[0]):
+        for j in range(block.shape[1]):
+            result[row + i, column + j] = sign * block[i, j]
 
 
 @kernel
@@ -57,14 +71,23 @@ def gyroscopic(
     """
     b, n = axes.shape[1], len(v)
     force, by_v = np.zeros(n), np.zeros((n, n))
-    omega = times(axes, v[a : a + b])
+    omega = times(axes, part(v, a, b))
     momentum = times(J, omega)
     momentum[2] += J[2, 2] * (v[n - 1] if spin_axis.shape[1] else spin)
-    force[a : a + b] = times(axes.T, cross(momentum, omega))
-    by_omega = skew(momentum) - product(skew(omega), J)
-    by_v[a : a + b, a : a + b] = product(axes.T, product(by_omega, axes))
-    if spin_axis.shape[1]:
-        by_v[a : a + b, n - 1] = times(axes.T, cross(J[:, 2], omega))
+    moment = times_transpose(axes, cross(momentum, omega))
+    by_omega, turned = skew(momentum), product(skew(omega), J)
+    for i in range(3):
+        for j in range(3):
+            by_omega[i, j] -= turned[i, j]
+    _put(product_with_transpose(axes, product(by_omega, axes)), 1.0, by_v, a, a)
+    polar = np.empty(3)
+    for i in range(3):
+        polar[i] = J[i, 2]
+    by_spin = times_transpose(axes, cross(polar, omega))
+    for i in range(b):
+        force[a + i] = moment[i]
+        if spin_axis.shape[1]:
+            by_v[a + i, n - 1] = by_spin[i]
     return force, by_v
 
 
@@ -88,19 +111,24 @@ def rigid_marker(
     """
     a, b, n = directions.shape[1], axes.shape[1], len(v)
     last = len(q) - spin_axis.shape[1]
-    R = rotation_of(q[a:last], axes)
-    omega = times(axes, v[a : a + b])
-    around = cross(omega + spin, point)
+    R = rotation_of(part(q, a, last - a), axes)
+    omega = times(axes, part(v, a, b))
+    for i in range(3):
+        omega[i] += spin[i]
+    around = cross(omega, point)
     interpolation, d_interpolation = np.zeros((6, n)), np.zeros((6, n))
-    interpolation[:3, :a] = directions
-    interpolation[:3, a : a + b] = -product(R, product(skew(point), axes))
-    interpolation[:3, a + b :] = -product(R, product(skew(point), spin_axis))
-    own_axes = product(E.T, axes)
-    interpolation[3:, a : a + b] = own_axes
-    d_interpolation[:3, a : a + b] = -product(R, product(skew(around), axes))
-    position = origin + times(directions, q[:a]) + times(R, point)
-    velocity = times(directions, v[:a]) + times(R, around)
-    omega = times(own_axes, v[a : a + b])
+    lever, own_axes = skew(point), product_with_transpose(E, axes)
+    _put(directions, 1.0, interpolation, 0, 0)
+    _put(product(R, product(lever, axes)), -1.0, interpolation, 0, a)
+    _put(product(R, product(lever, spin_axis)), -1.0, interpolation, 0, a + b)
+    _put(own_axes, 1.0, interpolation, 3, a)
+    _put(product(R, product(skew(around), axes)), -1.0, d_interpolation, 0, a)
+    position, velocity = times(directions, part(q, 0, a)), times(directions, part(v, 0, a))
+    arm, swing = times(R, point), times(R, around)
+    for i in range(3):
+        position[i] = origin[i] + position[i] + arm[i]
+        velocity[i] += swing[i]
+    omega = times(own_axes, part(v, a, b))
     return position, velocity, product(R, E), omega, interpolation, d_interpolation
 
 
@@ -116,11 +144,11 @@ def rigid_d_load(
 ) -> Floats:
     """Derivative (n, n) of interpolation^T (force, moment) along a step: that of the force."""
     a, b = directions.shape[1], axes.shape[1]
-    R = rotation_of(q[a : len(q) - spin_axis.shape[1]], axes)
-    lever = product(product(skew(point), skew(times(R.T, force))), axes)
+    R = rotation_of(part(q, a, len(q) - spin_axis.shape[1] - a), axes)
+    lever = product(product(skew(point), skew(times_transpose(R, force))), axes)
     result = np.zeros((n, n))
-    result[a : a + b, a : a + b] = product(axes.T, lever)
-    result[a + b :, a : a + b] = product(spin_axis.T, lever)
+    _put(product_with_transpose(axes, lever), 1.0, result, a, a)
+    _put(product_with_transpose(spin_axis, lever), 1.0, result, a + b, a)
     return result
 
 

@@ -18,6 +18,7 @@ from math import cos, sin, sqrt
 
 import numpy as np
 
+from fecontact.kernels.arrays import part
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
@@ -25,6 +26,7 @@ __all__ = [
     "cross",
     "cross_matrix",
     "product",
+    "product_with_transpose",
     "quaternion_matrix",
     "quaternion_product",
     "quaternion_rate",
@@ -32,6 +34,7 @@ __all__ = [
     "rotation_increment",
     "skew",
     "times",
+    "times_transpose",
 ]
 
 
@@ -83,6 +86,27 @@ def times(A: Floats, b: Floats) -> Floats:
 
 
 @kernel
+def product_with_transpose(A: Floats, B: Floats) -> Floats:
+    """Matrix product A^T B of small matrices."""
+    C = np.zeros((A.shape[1], B.shape[1]))
+    for i in range(A.shape[1]):
+        for k in range(A.shape[0]):
+            for j in range(B.shape[1]):
+                C[i, j] += A[k, i] * B[k, j]
+    return C
+
+
+@kernel
+def times_transpose(A: Floats, b: Floats) -> Floats:
+    """Product A^T b of a small matrix and a vector."""
+    c = np.zeros(A.shape[1])
+    for i in range(A.shape[1]):
+        for k in range(A.shape[0]):
+            c[i] += A[k, i] * b[k]
+    return c
+
+
+@kernel
 def rotation_increment(theta: Floats) -> Floats:
     """Unit quaternion (scalar, vector) of the rotation vector theta."""
     angle = sqrt(theta[0] ** 2 + theta[1] ** 2 + theta[2] ** 2)
@@ -90,7 +114,8 @@ def rotation_increment(theta: Floats) -> Floats:
     factor = 0.5 if angle == 0.0 else sin(half) / angle
     p = np.empty(4)
     p[0] = cos(half)
-    p[1:] = factor * theta
+    for i in range(3):
+        p[1 + i] = factor * theta[i]
     return p
 
 
@@ -99,7 +124,9 @@ def quaternion_product(a: Floats, b: Floats) -> Floats:
     """Product a o b of quaternions (scalar, vector)."""
     c = np.empty(4)
     c[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3]
-    c[1:] = a[0] * b[1:] + b[0] * a[1:] + cross(a[1:], b[1:])
+    c[1] = a[0] * b[1] + b[0] * a[1] + (a[2] * b[3] - a[3] * b[2])
+    c[2] = a[0] * b[2] + b[0] * a[2] + (a[3] * b[1] - a[1] * b[3])
+    c[3] = a[0] * b[3] + b[0] * a[3] + (a[1] * b[2] - a[2] * b[1])
     return c
 
 
@@ -107,9 +134,11 @@ def quaternion_product(a: Floats, b: Floats) -> Floats:
 def quaternion_matrix(p: Floats) -> Floats:
     """Rotation matrix of a quaternion of any length: 1 + 2 (p_0 p~ + p~ p~) / |p|^2."""
     square = p[0] ** 2 + p[1] ** 2 + p[2] ** 2 + p[3] ** 2
-    turn = skew(p[1:])
-    R = (2.0 / square) * (p[0] * turn + product(turn, turn))
+    turn = skew(part(p, 1, 3))
+    R = product(turn, turn)
     for i in range(3):
+        for j in range(3):
+            R[i, j] = (2.0 / square) * (p[0] * turn[i, j] + R[i, j])
         R[i, i] += 1.0
     return R
 
@@ -118,7 +147,8 @@ def quaternion_matrix(p: Floats) -> Floats:
 def quaternion_rate(p: Floats, omega: Floats) -> Floats:
     """Rate p' = p o (0, omega)/2 for a body-fixed angular velocity."""
     rate = np.zeros(4)
-    rate[1:] = 0.5 * omega
+    for i in range(3):
+        rate[1 + i] = 0.5 * omega[i]
     return quaternion_product(p, rate)
 
 
@@ -126,4 +156,7 @@ def quaternion_rate(p: Floats, omega: Floats) -> Floats:
 def rotated(p: Floats, theta: Floats) -> Floats:
     """Quaternion after a body-fixed rotation by theta, of unit length."""
     result = quaternion_product(p, rotation_increment(theta))
-    return result / sqrt(result[0] ** 2 + result[1] ** 2 + result[2] ** 2 + result[3] ** 2)
+    length = sqrt(result[0] ** 2 + result[1] ** 2 + result[2] ** 2 + result[3] ** 2)
+    for i in range(4):
+        result[i] /= length
+    return result

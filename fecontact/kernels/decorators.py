@@ -27,12 +27,16 @@ def kernel(function: Kernel) -> Kernel: ...
 
 @overload
 def kernel(
-    *, fastmath: bool = False, allocates: bool | None = None
+    *, fastmath: bool = False, allocates: bool | None = None, shared: bool = False
 ) -> Callable[[Kernel], Kernel]: ...
 
 
 def kernel(
-    function: Kernel | None = None, *, fastmath: bool = False, allocates: bool | None = None
+    function: Kernel | None = None,
+    *,
+    fastmath: bool = False,
+    allocates: bool | None = None,
+    shared: bool = False,
 ) -> Any:
     """Compile a function of arrays and numbers at its first call; the machine code is kept on disk.
 
@@ -53,20 +57,23 @@ def kernel(
         Whether the kernel makes arrays or calls what returns them; by default those without
         `fastmath` may. One that does not need not count who refers to the arrays it is given,
         which takes time in short loops.
+    shared
+        For large functions that several kernels call: they are compiled once, not within each of
+        their callers. Worth it from a second of compilation on; a call costs some nanoseconds.
     """
     if function is None:
-        return partial(kernel, fastmath=fastmath, allocates=allocates)
+        return partial(kernel, fastmath=fastmath, allocates=allocates, shared=shared)
     counts = not fastmath if allocates is None else allocates
     rules = _FAST if fastmath else {"fastmath": False, "error_model": "numpy"}
-    return _kept(function, {"_nrt": counts, **rules})
+    return _kept(function, {"_nrt": counts, **rules}, shared)
 
 
-def _kept(function: Kernel, options: dict[str, Any]) -> Kernel:
+def _kept(function: Kernel, options: dict[str, Any], shared: bool) -> Kernel:
     """Compile with options of numba; the machine code is kept on disk where there is a folder."""
     compiler: Any = numba
     if compiler.config.DISABLE_JIT:
         return function
-    made = parts.Kernel(function, options)
+    made = parts.Kernel(function, options, shared)
     keep(made, function, options)
     keep(made.part, function, options, "part")
     return cast(Kernel, made)

@@ -7,6 +7,9 @@ which are optimised as a whole.
 
     kernel (Python calls it)  <-  part  <-  part ...
 
+What is large and has several callers is shared instead: machine code of its own, made once, which
+its callers find by its name when they are loaded.
+
 A `Kernel` stands for its part wherever compiled code names it; nobody else sees parts. numba's own
 functions (of numpy, say) are treated alike while kernels are compiled.
 """
@@ -16,17 +19,22 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
+from llvmlite.binding import parse_assembly  # type: ignore[import-untyped, unused-ignore]
 from numba.core import types
 from numba.core.ccallback import CFunc
 from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.imputils import lower_constant
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.extending import models, register_model
 
 from fecontact.kernels.notice import end_compiling
+from fecontact.kernels.stamps import stamp
 
 __all__ = ["BlockFunction", "Kernel"]
 
@@ -35,6 +43,9 @@ _Library: Any = JITCodeLibrary
 _Dispatcher: Any = CPUDispatcher
 _DispatcherType: Any = types.Dispatcher
 _CFunction: Any = CFunc
+_Compiler: Any = Compiler
+_parsed: Any = parse_assembly
+_unliteral: Any = types.unliteral
 _lowers_constant: Any = lower_constant
 
 
@@ -47,12 +58,21 @@ class Kernel(_Dispatcher):  # type: ignore[misc, unused-ignore]
         What is compiled.
     options
         Options of numba.
+    shared
+        Whether its part has machine code of its own; it must then be known by its name in its
+        module.
     """
 
-    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], options: dict[str, Any], shared: bool = False
+    ) -> None:
         options = {"nopython": True, "boundscheck": None, **options}
         super().__init__(function, {}, options)
-        self.part = _Dispatcher(function, {}, options | NO_WRAPPERS)
+        of_part = options | NO_WRAPPERS
+        if shared:
+            self.part = _SharedPart(function, {}, of_part, pipeline_class=_NamingCompiler)
+        else:
+            self.part = _Dispatcher(function, {}, of_part)
 
     @property
     def _numba_type_(self) -> Any:
@@ -69,12 +89,68 @@ class Kernel(_Dispatcher):  # type: ignore[misc, unused-ignore]
             return super().compile(sig)
 
 
+class _SharedPart(_Dispatcher):  # type: ignore[misc, unused-ignore]
+    """A part with machine code of its own."""
+
+    def add_overload(self, result: Any) -> None:
+        """Take the code for one set of types; callers get its name only, and how to load it."""
+        library, function = result.library, self.py_func
+        if isinstance(library, _Lazy):  # it is new
+            library._emit()
+            _set_environments(result)
+            library._shared_module = _no_code(library)
+        names = function.__module__, function.__qualname__
+        symbol = result.fndesc.mangled_name
+        library.loader = _Loader(*names, tuple(result.signature.args), symbol)
+        library._reload_init.add(library.loader)  # numba hands it to all callers, also on disk
+        super().add_overload(result)
+
+
+@dataclass(frozen=True)
+class _Loader:
+    """Loads a shared part before code that calls it is loaded."""
+
+    module: str
+    name: str
+    types: tuple[Any, ...]
+    symbol: str
+    """Name of its machine code, without which nothing that calls it can be loaded."""
+
+    def __call__(self) -> None:
+        """Load or compile it."""
+        part = getattr(import_module(self.module), self.name).part
+        part.compile(self.types)
+        if part.overloads[self.types].fndesc.mangled_name != self.symbol:
+            raise LookupError(self.symbol)
+
+
+class _NamingCompiler(_Compiler):  # type: ignore[misc, unused-ignore]
+    """Compiler that gives code a name which tells the program it belongs to, in any process."""
+
+    def define_pipelines(self) -> Any:
+        """Passes of numba."""
+        own = self.state.func_id
+        own.unique_id = int(stamp(own.func, {})[:15], 16)
+        return super().define_pipelines()
+
+
+def _no_code(library: Any) -> Any:
+    """Module for callers of a function that they find by its name."""
+    return _parsed(str(library.codegen._create_empty_module(library.name)))
+
+
 class _PartType(_DispatcherType):  # type: ignore[misc, unused-ignore]
     """Type of the name of a part in compiled code.
 
     A name is never a value there: without the address of an object of this process, which numba
     puts in its place, the code can be kept on disk.
     """
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        """Type of a call; numbers in the code are numbers like others, not types of their own."""
+        args = tuple(_unliteral(each) for each in args)
+        kws = {name: _unliteral(each) for name, each in kws.items()}
+        return super().get_call_type(context, args, kws)
 
 
 register_model(_PartType)(models.OpaqueModel)

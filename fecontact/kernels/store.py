@@ -78,7 +78,9 @@ class _Store(_Cache):  # type: ignore[misc, unused-ignore]
             try:
                 program, data = pickle.loads((folder / name).read_bytes())
                 if program == self._program():
-                    return _result._rebuild(context, *data)
+                    result = _result._rebuild(context, *data)
+                    result.library._reload_init.update(result.reload_init)  # for its callers
+                    return result
             except Exception:  # there is none, or it is damaged: pickle raises nearly anything
                 continue
         say_compiling(self._function)
@@ -89,6 +91,8 @@ class _Store(_Cache):  # type: ignore[misc, unused-ignore]
         if result.library.has_dynamic_globals:
             return
         name = self._file(sig, result.library.codegen)
+        needed = result.library._reload_init - {getattr(result.library, "loader", None)}
+        result = result._replace(reload_init=list(needed))
         data, reason = _dumps((self._program(), result._reduce())), ""
         folders = self._folders()
         for folder in folders:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
-__all__ = ["add_four", "add_one", "add_rows", "add_two", "clear", "dot_rows"]
+__all__ = ["add_four", "add_one", "add_rows", "add_two", "clear", "copy_row", "dot_rows"]
 
 
 @kernel(fastmath=True)
@@ -20,6 +20,13 @@ def clear(A: Floats) -> None:
         row = A[i]
         for j in range(len(row)):
             row[j] = 0.0
+
+
+@kernel(fastmath=True)
+def copy_row(x: Floats, result: Floats) -> None:
+    """Take the numbers of x, over the length of the result."""
+    for j in range(len(result)):
+        result[j] = x[j]
 
 
 @kernel(fastmath=True)

@@ -98,7 +98,7 @@ def rotation_tangent(theta: Floats) -> Floats:
     >>> rotation_tangent(np.zeros(3)).tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
-    x, y, z = theta
+    x, y, z = theta[0], theta[1], theta[2]
     square = x * x + y * y + z * z
     if square < SMALL_ANGLE**2:
         linear = 1 / 2 - square / 24 + square**2 / 720 - square**3 / 40320
@@ -107,8 +107,10 @@ def rotation_tangent(theta: Floats) -> Floats:
         phi = np.sqrt(square)
         linear = (1.0 - np.cos(phi)) / square
         cubic = (phi - np.sin(phi)) / (square * phi)
-    T = cubic * np.outer(theta, theta)
+    T = np.empty((3, 3))
     for i in range(3):
+        for j in range(3):
+            T[i, j] = cubic * (theta[i] * theta[j])
         T[i, i] += 1.0 - cubic * square
     T[0, 1] += linear * z
     T[1, 0] -= linear * z
@@ -123,15 +125,16 @@ def rotation_tangent(theta: Floats) -> Floats:
 def multiply_tangent(matrix: Floats, step: Floats, turns: Integers) -> None:
     """Multiply the columns of the rotations in a matrix (m, n), in place."""
     n = len(step)
-    for turn in turns:
+    theta, old = np.zeros(3), np.zeros(3)
+    for each in range(len(turns)):
+        turn = turns[each]
         count = 3 if turn[2] < n else 2
-        theta = np.zeros(3)
+        theta[2] = old[2] = 0.0
         for k in range(count):
             theta[k] = step[turn[k]]
         T = rotation_tangent(theta)
-        for row in matrix:
-            old = np.zeros(3)
+        for i in range(len(matrix)):
             for k in range(count):
-                old[k] = row[turn[k]]
+                old[k] = matrix[i, turn[k]]
             for k in range(count):
-                row[turn[k]] = old[0] * T[0, k] + old[1] * T[1, k] + old[2] * T[2, k]
+                matrix[i, turn[k]] = old[0] * T[0, k] + old[1] * T[1, k] + old[2] * T[2, k]

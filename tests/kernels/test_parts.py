@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
+import sys
 
 import numba
 import numpy as np
@@ -43,6 +46,43 @@ def checked(values, limit):
 def twice(values, limit):
     return checked(values, limit) + checked(values[::-1], limit)
 """
+
+
+SHARED = """
+from fecontact.kernels.decorators import kernel
+
+
+@kernel(shared=True)
+def checked(values, limit):
+    total = 0.0
+    for x in values:
+        if x > limit:
+            raise ValueError("beyond the limit")
+        total += x
+    return total
+
+
+@kernel
+def twice(values, limit):
+    return 2.0 * checked(values, limit)
+
+
+@kernel
+def thrice(values, limit):
+    return twice(values, limit) + checked(values, limit)
+
+
+@kernel
+def more(values, limit):
+    return twice(values, limit) + 1.0
+"""
+
+
+@pytest.fixture
+def shared(program):
+    """The same with a part that is shared."""
+    program.write_text(SHARED)
+    return program
 
 
 @pytest.fixture
@@ -137,3 +177,60 @@ def test_numba_is_left_as_it_was(program):
     assert codegen._library_class is JITCodeLibrary
     assert module_of(program).twice(np.arange(2.0), 5.0) == 4.0
     assert numba.njit(lambda x: x + 1)(1) == 2
+
+
+def test_a_shared_part_has_one_machine_code(shared):
+    made = module_of(shared)
+    assert made.thrice(np.arange(4.0), 5.0) == 18.0
+    assert made.more(np.arange(4.0), 5.0) == 13.0
+    (part,) = made.checked.part.overloads.values()
+    name = part.fndesc.mangled_name
+    for caller in (made.thrice, made.more):
+        (result,) = caller.overloads.values()
+        assert result.library._final_module.get_function(name).is_declaration
+    assert made.checked(np.arange(4.0), 5.0) == 6.0
+
+
+@pytest.mark.parametrize("lost", [[], ["checked"], ["twice"], ["checked", "twice", "thrice"]])
+def test_callers_of_a_shared_part_find_it_again(shared, lost):
+    """In a new process, also if some code on disk is gone; a new caller of old code too."""
+    module_of(shared).thrice(np.arange(4.0), 5.0)
+    for name in lost:
+        for path in shared.parent.glob(f"code/*/*.{name}.*"):
+            path.unlink()
+    script = """
+import sys
+import numpy as np
+sys.path.insert(0, sys.argv[1])
+import program
+print(program.thrice(np.arange(4.0), 5.0), program.more(np.arange(4.0), 5.0))
+try:
+    program.more(np.arange(4.0), 2.0)
+except ValueError as error:
+    print(error)
+"""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(shared.parent / "code")}
+    answer = subprocess.run(
+        [sys.executable, "-c", script, str(shared.parent)],
+        capture_output=True, text=True, env=environment, check=True,
+    )  # fmt: skip
+    assert answer.stdout.splitlines() == ["18.0 13.0", "beyond the limit"]
+
+
+def test_a_shared_part_that_changes_is_compiled_again_with_its_callers(shared):
+    assert module_of(shared).thrice(np.arange(4.0), 5.0) == 18.0
+    shared.write_text(SHARED.replace("total += x", "total += 10.0 * x"))
+    assert module_of(shared).thrice(np.arange(4.0), 5.0) == 180.0
+
+
+def test_numbers_in_the_code_are_no_types_of_their_own():
+    @kernel
+    def shifted(x, by):
+        return x + by
+
+    @kernel
+    def caller(x, by):
+        return shifted(x, 1) + shifted(x, 2) + shifted(x, by=by)
+
+    assert caller(0, 4) == 7
+    assert len(shifted.part.overloads) == 1

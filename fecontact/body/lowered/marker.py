@@ -108,7 +108,7 @@ def _row_cross(R: Floats, i: int, x: float, y: float, z: float, axis: Floats, st
     return R[r] * (v * z - w * y) + R[r + 1] * (w * x - u * z) + R[r + 2] * (u * y - v * x)
 
 
-@kernel(fastmath=True)
+@kernel(fastmath=True, shared=True)
 def place_marker(p: Floats, at: int, t: float, q: Floats, v: Floats, f: Floats) -> None:
     """Motion of a marker at time t and coordinates and velocities of its body."""
     k, n = at + AT, len(v)
@@ -177,7 +177,7 @@ def _in_marker_axes(p: Floats, E: int, R: Floats) -> None:
             R[3 * i + j] = x * p[E + j] + y * p[E + 3 + j] + z * p[E + 6 + j]
 
 
-@kernel(fastmath=True)
+@kernel(fastmath=True, shared=True)
 def add_d_load(
     p: Floats, at: int, q: Floats, f: Floats, load: Floats, sign: float, first: int, by_q: Floats,
 ) -> None:  # fmt: skip

@@ -211,7 +211,7 @@ def _keep_start(
         turn_back(frame, lanes(w), anchor)
 
 
-@kernel(fastmath=True)
+@kernel(fastmath=True, shared=True)
 def contact_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
     h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers,

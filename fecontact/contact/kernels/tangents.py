@@ -323,7 +323,7 @@ def _closed(size: int, w: Floats, numbers: Integers) -> tuple[int, bool]:
     return count, damped
 
 
-@kernel(fastmath=True, allocates=True)
+@kernel(fastmath=True, allocates=True, shared=True)
 def tangent_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, relative: Floats,
     h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers,

@@ -163,10 +163,11 @@ class CompiledSteps:
             dissipating[i] = supports(item, "dissipated_power")
             timed[i] = i >= bodies and supports(item, "energy") and program.lowered[i].timed
         loads = self.run.audit.loads.astype(np.int64)
+        plain, turns = _coordinates(system, dofs)
         return loop.Items(
-            program.table, program.indices, program.work, program.moving,
-            *_coordinates(system, dofs), np.array(rows, dtype=np.int64).reshape(-1, 7),
-            np.zeros(kept), dissipating, timed, loads,
+            table=program.table, indices=program.indices, work=program.work, moving=program.moving,
+            plain=plain, turns=turns, contacts=np.array(rows, dtype=np.int64).reshape(-1, 7),
+            kept=np.zeros(kept), dissipating=dissipating, timed=timed, loads=loads,
         )  # fmt: skip
 
     def _motion(self) -> loop.Motion:
@@ -174,13 +175,22 @@ class CompiledSteps:
         mass = self.program.mass_matrix(self.run.last.state.q)
         factors, pivots = mass.copy(), np.zeros(n, dtype=np.int64)
         lu_factorise(factors, pivots)
-        return loop.Motion._make((
-            np.zeros(16), np.zeros(loop.SWITCHES + 4, dtype=np.int64), np.zeros(n_q),
-            *np.zeros((6, n)), self.run.dofs.angles.astype(np.int64), mass, factors, pivots,
-            np.zeros((n, n)), np.zeros(n, dtype=np.int64), *np.zeros((2, n, n)),
-            *np.zeros((2, count, n)), *np.zeros((3, count)), np.zeros((3, count)),
-            *np.zeros((2, n_q)), np.zeros((loop.ROWS, n)),
-        ))  # fmt: skip
+        v, by_item = (n,), (count,)
+        shapes = {
+            "numbers": (16,), "q": (n_q,), "v": v, "a": v, "rate": v, "change": v, "scale_q": v,
+            "scale_v": v, "tangent": (n, n), "by_q": (n, n), "by_v": (n, n), "forces": (count, n),
+            "before": (count, n), "works": by_item, "lost": by_item, "given": by_item,
+            "powers": (3, count), "q1": (n_q,), "q0": (n_q,), "rows": (loop.ROWS, n),
+        }  # fmt: skip
+        return loop.Motion(
+            counts=np.zeros(loop.SWITCHES + 4, dtype=np.int64),
+            angles=self.run.dofs.angles.astype(np.int64),
+            mass=mass,
+            mass_factors=factors,
+            mass_pivots=pivots,
+            pivots=np.zeros(n, dtype=np.int64),
+            **{name: np.zeros(shape) for name, shape in shapes.items()},
+        )
 
     def _take(self) -> None:
         """Begin at the level of the general method."""

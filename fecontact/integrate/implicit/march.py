@@ -9,7 +9,6 @@ drop from static friction under error control) is left to them: the loop returns
 from __future__ import annotations
 
 from math import ceil, isfinite, sqrt
-from typing import NamedTuple
 
 import numpy as np
 
@@ -29,6 +28,7 @@ from fecontact.integrate.implicit.limits import (
     TOLERANCE,
     WORTH,
 )
+from fecontact.kernels.arrays import Bundle, integers, part
 from fecontact.kernels.calls import call_at
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
@@ -46,8 +46,8 @@ from fecontact.kernels.lowered import (
     STORED,
     SUPPLIED,
     TANGENTS,
-    TIME,
 )
+from fecontact.kernels.sums import clear, copy_row
 from fecontact.solvers.dense import lu_factorise, lu_solve
 from fecontact.solvers.imbalance import BALANCED
 from fecontact.system.dofs import multiply_tangent
@@ -56,10 +56,10 @@ from fecontact.system.program.kernels import (
     DOFS,
     ITEM,
     PARAMETERS,
-    Q_INDICES,
     RECORDS,
     SIZE,
     V_INDICES,
+    call_item,
     forces,
     inertia,
     moved,
@@ -89,7 +89,7 @@ step and at its trial end, how many points it has; where its history is and how 
 at the start of the last step is kept in `Items.kept`."""
 
 
-class Items(NamedTuple):
+class Items(Bundle):
     """The program of a system.
 
     Attributes
@@ -123,7 +123,7 @@ class Items(NamedTuple):
     loads: Integers
 
 
-class Motion(NamedTuple):
+class Motion(Bundle):
     """State of the loop, and its working space; n dofs.
 
     Attributes
@@ -189,14 +189,7 @@ def _set_step(items: Items, h: float) -> None:
 @kernel
 def _ask(items: Items, i: int, t: float, q: Floats, v: Floats, task: int) -> bool:
     """Call one item at a state; False if it fails."""
-    row = items.table[i]
-    w, n_q, n = items.work[row[RECORDS] :], row[SIZE], row[DOFS]
-    w[TIME] = t
-    for k in range(n_q):
-        w[RECORD + k] = q[items.indices[row[Q_INDICES] + k]]
-    for k in range(n):
-        w[RECORD + n_q + k] = v[items.indices[row[V_INDICES] + k]]
-    return call_at(row[ADDRESS], w, row[PARAMETERS], float(task)) == 0.0
+    return call_item(items.table, i, items.indices, items.work, t, q, v, task) == 0.0
 
 
 @kernel
@@ -215,12 +208,12 @@ def _weigh(items: Items, motion: Motion, q: Floats) -> bool:
     if len(items.moving) == 0:
         return True
     n = len(motion.v)
-    for k in range(len(items.moving)):
-        row = items.moving[k]
-        for i in range(row[DOFS]):
-            for j in range(row[DOFS]):
-                a, b = items.indices[row[V_INDICES] + i], items.indices[row[V_INDICES] + j]
-                motion.mass[a, b] = 0.0
+    moving, indices, mass = items.moving, items.indices, motion.mass
+    for k in range(len(moving)):
+        first = moving[k, V_INDICES]
+        for i in range(moving[k, DOFS]):
+            for j in range(moving[k, DOFS]):
+                mass[indices[first + i], indices[first + j]] = 0.0
     still = motion.rows[SPACE]
     for i in range(n):
         still[i] = 0.0
@@ -228,7 +221,7 @@ def _weigh(items: Items, motion: Motion, q: Floats) -> bool:
     return failed == 0
 
 
-@kernel
+@kernel(shared=True)
 def _residual(items: Items, motion: Motion, t: float, h: float, y: Floats, r: Floats) -> bool:
     """State at the end of a step for unknowns y, and what is left of the equations there."""
     x, rows, n = motion.numbers, motion.rows, len(motion.v)
@@ -266,14 +259,14 @@ def _residual(items: Items, motion: Motion, t: float, h: float, y: Floats, r: Fl
     return True
 
 
-@kernel
+@kernel(shared=True)
 def _factorise(items: Items, motion: Motion, t: float, h: float, held: bool) -> bool:
     """Tangent at the unknowns of the last residual; `held`: as if no point slid."""
     x, rows, n = motion.numbers, motion.rows, len(motion.v)
     J, by_q, by_v = motion.tangent, motion.by_q, motion.by_v
     square, gain = x[BETA] * h * h, (1.0 - x[ALPHA_M]) / (1.0 - x[ALPHA_F])
-    by_q[:, :] = 0.0
-    by_v[:, :] = 0.0
+    clear(by_q)
+    clear(by_v)
     for i in range(len(items.table)):
         task = TANGENTS
         for k in range(len(items.contacts) if held else 0):
@@ -283,7 +276,7 @@ def _factorise(items: Items, motion: Motion, t: float, h: float, held: bool) -> 
             return False
         _add_tangents(items, i, by_q, by_v)
     if len(items.moving) > 0:
-        J[:, :] = 0.0
+        clear(J)
         rate = rows[RATE1]
         if inertia(items.moving, items.indices, items.work, motion.q1, rate, D_INERTIA, J) != 0:
             return False
@@ -332,7 +325,8 @@ def _imbalance(items: Items, motion: Motion, r: Floats) -> float:
     """Size of a residual in the metric of the mass."""
     n, x = len(r), motion.rows[SPACE]
     if len(items.moving) > 0:
-        motion.mass_factors[:, :] = motion.mass
+        for i in range(n):
+            copy_row(motion.mass[i], motion.mass_factors[i])
         if not lu_factorise(motion.mass_factors, motion.mass_pivots):
             return np.inf
     for i in range(n):
@@ -398,8 +392,8 @@ def _changed(items: Items) -> bool:
     """Whether the trial changes the status of a contact point."""
     for k in range(len(items.contacts)):
         row = items.contacts[k]
-        old = items.work[row[STATUS0] : row[STATUS0] + row[POINTS]].view(np.int64)
-        new = items.work[row[STATUS] : row[STATUS] + row[POINTS]].view(np.int64)
+        old = integers(items.work, row[STATUS0], row[POINTS])
+        new = integers(items.work, row[STATUS], row[POINTS])
         for i in range(row[POINTS]):
             if old[i] != new[i]:
                 return True
@@ -515,7 +509,8 @@ def _shortened(items: Items, motion: Motion, t: float, h: float) -> float:
         _corrected(motion, r, length, y, trial)
         good = _residual(items, motion, t, h, trial, r_try)
         if good and _imbalance(items, motion, r_try) < (1.0 - 1e-3 * length) * least:
-            y[:], r[:] = trial, r_try
+            copy_row(trial, y)
+            copy_row(r_try, r)
             return length
         length *= 0.5
     if not _residual(items, motion, t, h, y, r):
@@ -593,8 +588,8 @@ def _switched(items: Items, counts: Integers) -> None:
     any_point = False
     for k in range(len(items.contacts)):
         row = items.contacts[k]
-        old = items.work[row[STATUS0] : row[STATUS0] + row[POINTS]].view(np.int64)
-        new = items.work[row[STATUS] : row[STATUS] + row[POINTS]].view(np.int64)
+        old = integers(items.work, row[STATUS0], row[POINTS])
+        new = integers(items.work, row[STATUS], row[POINTS])
         for i in range(row[POINTS]):
             if old[i] != new[i]:
                 counts[SWITCHES + new[i]] += 1
@@ -621,7 +616,7 @@ def _audit(items: Items, motion: Motion, t: float, h: float) -> bool:
         if items.loads[i]:
             motion.given[i] += work
     for row in range(len(items.table)):
-        i, head = items.table[row, ITEM], items.work[items.table[row, RECORDS] :]
+        i, head = items.table[row, ITEM], part(items.work, items.table[row, RECORDS], RECORD)
         if items.dissipating[row]:
             if not _ask(items, row, t, motion.q1, v1, POWERS):
                 return False
@@ -633,7 +628,7 @@ def _audit(items: Items, motion: Motion, t: float, h: float) -> bool:
             motion.given[i] += shift
     for k in range(len(items.contacts)):
         row = items.contacts[k, 0]
-        i, head = items.table[row, ITEM], items.work[items.table[row, RECORDS] :]
+        i, head = items.table[row, ITEM], part(items.work, items.table[row, RECORDS], RECORD)
         powers[2, i] = head[LOST]
         motion.lost[i] += head[BENT]
         motion.given[i] += 0.5 * h * (powers[1, i] + head[SUPPLIED])
@@ -651,7 +646,7 @@ def _add_inertia(items: Items, motion: Motion, k: int) -> bool:
     i = row[ITEM]
     n, first = row[DOFS], row[V_INDICES]
     at = row[RECORDS] + RECORD + row[SIZE] + n
-    w = items.work[row[RECORDS] :]
+    w = part(items.work, row[RECORDS], len(items.work) - row[RECORDS])
     for m in range(n):
         items.work[at + m] = v1[items.indices[first + m]]
     if call_at(row[ADDRESS], w, row[PARAMETERS], float(D_INERTIA)) != 0.0:
@@ -668,7 +663,7 @@ def _add_inertia(items: Items, motion: Motion, k: int) -> bool:
 def _shift(items: Items, motion: Motion, i: int, t: float) -> float:
     """Change of a potential by time alone over a step, at the mean of both ends."""
     before, now = motion.numbers[T], t
-    head, total = items.work[items.table[i, RECORDS] :], 0.0
+    head, total = part(items.work, items.table[i, RECORDS], RECORD), 0.0
     for end in range(2):
         q, v = (motion.q1, motion.rows[V1]) if end == 0 else (motion.q, motion.v)
         if not _ask(items, i, now, q, v, POWERS):
@@ -686,7 +681,8 @@ def _accept(items: Items, motion: Motion, t: float, h: float, kinked: bool) -> b
     x, rows, n = motion.numbers, motion.rows, len(motion.v)
     v1, square = rows[V1], x[BETA] * h * h
     _switched(items, motion.counts)
-    motion.q0[:], rows[V0][:] = motion.q, motion.v
+    copy_row(motion.q, motion.q0)
+    copy_row(motion.v, rows[V0])
     x[START] = x[T]
     for k in range(len(items.contacts)):
         row = items.contacts[k]
@@ -702,7 +698,7 @@ def _accept(items: Items, motion: Motion, t: float, h: float, kinked: bool) -> b
         motion.a[i] = rows[Y, i] / square
         motion.v[i] = v1[i]
         motion.scale_v[i] = max(motion.scale_v[i], abs(v1[i]))
-    motion.q[:] = motion.q1
+    copy_row(motion.q1, motion.q)
     for k in range(len(items.plain)):
         i = items.plain[k, 0]
         if not motion.angles[i]:

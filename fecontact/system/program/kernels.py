@@ -10,33 +10,34 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.body.rotation import rotated
+from fecontact.kernels.arrays import matrix, part
 from fecontact.kernels.calls import call_at
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import RECORD, TANGENTS, TIME
-from fecontact.kernels.sums import add_one
+from fecontact.kernels.sums import add_one, clear
 from fecontact.typing import Floats, Integers
 
 __all__ = ["ADDRESS", "COLUMNS", "DOFS", "ITEM", "PARAMETERS", "Q_INDICES", "RECORDS", "SIZE",
-           "V_INDICES", "evaluate", "forces", "inertia", "moved"]  # fmt: skip
+           "V_INDICES", "call_item", "evaluate", "forces", "inertia", "moved"]  # fmt: skip
 
 ADDRESS, PARAMETERS, RECORDS, SIZE, DOFS, Q_INDICES, V_INDICES, ITEM = range(8)
 COLUMNS = 8
 
 
 @kernel
-def _call(
+def call_item(
     table: Integers, i: int, indices: Integers, work: Floats, t: float, q: Floats, v: Floats,
     task: int,
 ) -> float:  # fmt: skip
     """Gather the coordinates of an item and call it."""
-    row = table[i]
-    w, n_q, n = work[row[RECORDS] :], row[SIZE], row[DOFS]
+    n_q, n = table[i, SIZE], table[i, DOFS]
+    w = part(work, table[i, RECORDS], len(work) - table[i, RECORDS])
     w[TIME] = t
     for k in range(n_q):
-        w[RECORD + k] = q[indices[row[Q_INDICES] + k]]
+        w[RECORD + k] = q[indices[table[i, Q_INDICES] + k]]
     for k in range(n):
-        w[RECORD + n_q + k] = v[indices[row[V_INDICES] + k]]
-    return call_at(row[ADDRESS], w, row[PARAMETERS], float(task))
+        w[RECORD + n_q + k] = v[indices[table[i, V_INDICES] + k]]
+    return call_at(table[i, ADDRESS], w, table[i, PARAMETERS], float(task))
 
 
 @kernel
@@ -45,11 +46,11 @@ def forces(
     result: Floats,
 ) -> int:  # fmt: skip
     """Force of each item (items, n); returns the number of the first row that fails, or 0."""
-    result[:, :] = 0.0
+    clear(result)
     for i in range(len(table)):
         if table[i, ADDRESS] == 0:
             continue
-        if _call(table, i, indices, work, t, q, v, task) != 0.0:
+        if call_item(table, i, indices, work, t, q, v, task) != 0.0:
             return i + 1
         n, at = table[i, DOFS], table[i, RECORDS] + RECORD + table[i, SIZE] + table[i, DOFS]
         for k in range(n):
@@ -66,15 +67,15 @@ def evaluate(
     for i in range(len(table)):
         if table[i, ADDRESS] == 0:
             continue
-        if _call(table, i, indices, work, t, q, v, TANGENTS) != 0.0:
+        if call_item(table, i, indices, work, t, q, v, TANGENTS) != 0.0:
             return i + 1
         n, first = table[i, DOFS], table[i, V_INDICES]
         at = table[i, RECORDS] + RECORD + table[i, SIZE] + n
         for k in range(n):
             force[indices[first + k]] += work[at + k]
         rows = indices[first : first + n]
-        _scatter(rows, work[at + n : at + n + n * n].reshape((n, n)), by_q)
-        _scatter(rows, work[at + n + n * n : at + n + 2 * n * n].reshape((n, n)), by_v)
+        _scatter(rows, matrix(work, at + n, n, n), by_q)
+        _scatter(rows, matrix(work, at + n + n * n, n, n), by_v)
     return 0
 
 
@@ -104,15 +105,15 @@ def inertia(
     for i in range(len(table)):
         n, first = table[i, DOFS], table[i, V_INDICES]
         at = table[i, RECORDS] + RECORD + table[i, SIZE] + n
-        w, n_q = work[table[i, RECORDS] :], table[i, SIZE]
+        n_q = table[i, SIZE]
+        w = part(work, table[i, RECORDS], len(work) - table[i, RECORDS])
         for k in range(n_q):
             w[RECORD + k] = q[indices[table[i, Q_INDICES] + k]]
         for k in range(n):
             work[at + k] = a[indices[first + k]]
         if call_at(table[i, ADDRESS], w, table[i, PARAMETERS], float(task)) != 0.0:
             return i + 1
-        block = work[at + n : at + n + n * n].reshape((n, n))
-        _scatter(indices[first : first + n], block, result)
+        _scatter(indices[first : first + n], matrix(work, at + n, n, n), result)
     return 0
 
 
@@ -130,4 +131,6 @@ def moved(q: Floats, step: Floats, plain: Integers, turns: Integers, result: Flo
         for i in range(3):
             theta[i] = step[turns[k, i]] if turns[k, i] < len(step) else 0.0
         at = turns[k, 3]
-        result[at : at + 4] = rotated(q[at : at + 4], theta)
+        turned = rotated(part(q, at, 4), theta)
+        for i in range(4):
+            result[at + i] = turned[i]
