@@ -171,9 +171,12 @@ class EnergyAudit:
             supports(item, "energy") or supports(item, "dissipated_power") for item in system.items
         ]
         stateful = [item.name in system.history_layout.names for item in system.items]
-        self._driven = np.array([as_body(body).driven for body in system.bodies], dtype=bool)
-        # their own balance tells what they take; it needs powers along the motion
-        self._spun = [i for i, body in enumerate(system.bodies) if supports(body, "supplied_power")]
+        # bodies that know the power of their drive; of the others that a prescribed motion carries
+        # their own balance tells what they take
+        self.spun = [i for i, body in enumerate(system.bodies) if supports(body, "supplied_power")]
+        self.carried = [
+            i for i, body in enumerate(system.bodies) if as_body(body).driven and i not in self.spun
+        ]
         # all work of loads without a potential is supplied
         self.loads = np.array(
             [i >= bodies and not (answers[i] or stateful[i]) for i in range(len(answers))]
@@ -209,9 +212,7 @@ class EnergyAudit:
         now = replace(now, state=replace(state, slip_totals=slip_totals))
         work = 0.5 * (before.forces + now.forces) @ path
         given = 0.5 * h * (before.given + now.given)
-        spun = given[:-1][self._spun]
         given[:-1] = self.supplied(work[:-1], lost, given[:-1], before.state, now.state)
-        given[:-1][self._spun] = spun
         for i, item in self._potentials:
             given[i] += self._shift(item, before.state, now.state)
         self.works += work
@@ -223,15 +224,14 @@ class EnergyAudit:
     def supplied(
         self, work: Floats, lost: Floats, given: Floats, before: State, now: State
     ) -> Floats:
-        """Supplied energy (items,) of a part of the motion, from `given` of the contacts.
+        """Supplied energy (items,) of a part of the motion, from `given` of contacts and drives.
 
         The work of loads without a potential, and what bodies of prescribed motion take.
         """
         result = given.copy()
         result[self.loads] = work[self.loads]
-        for i in np.flatnonzero(self._driven).tolist():
-            strain = self._strain(i, now) - self._strain(i, before)
-            result[i] = work[i] + lost[i] + strain
+        for i in self.carried:
+            result[i] = work[i] + lost[i] + self.strain(i, now) - self.strain(i, before)
         return result
 
     def powers(self, now: Instant) -> Floats:
@@ -244,7 +244,7 @@ class EnergyAudit:
         for i, item in self._potentials:
             early, late = (replace(now.state, t=now.state.t + dt) for dt in (-MOMENT, MOMENT))
             given[i] += self._shift(item, early, late) / (2.0 * MOMENT)
-        for i in set(np.flatnonzero(self._driven).tolist()) - set(self._spun):
+        for i in self.carried:
             body = self.system.bodies[i]
             q, v = self.system.local(body, now.state)
             known = supports(body, "elastic_force")
@@ -316,7 +316,8 @@ class EnergyAudit:
                 return 0.0
         return 0.5 * sum(changes)
 
-    def _strain(self, index: int, state: State) -> float:
+    def strain(self, index: int, state: State) -> float:
+        """Strain energy of a body in J."""
         body = self.system.bodies[index]
         return as_body(body).strain_energy(self.system.local(body, state)[0])
 

@@ -7,6 +7,7 @@ of a frame record (`body.lowered.record`) take it to the dofs.
 from __future__ import annotations
 
 from fecontact.body.lowered import MAPS
+from fecontact.kernels.arrays import after, matrix
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.sums import add_four, add_one, add_rows, add_two
 from fecontact.typing import Floats
@@ -21,9 +22,9 @@ def add_force(f: Floats, wrench: Floats, n: int, spinning: bool, force: Floats) 
         pull = -wrench[c]
         if pull == 0.0:
             continue
-        add_one(pull, f[MAPS + n * c :], force)
+        add_one(pull, after(f, MAPS + n * c), force)
         if spinning and c >= 3:
-            add_one(pull, f[MAPS + 12 * n + n * (c - 3) :], force)
+            add_one(pull, after(f, MAPS + 12 * n + n * (c - 3)), force)
 
 
 @kernel(fastmath=True)
@@ -55,9 +56,9 @@ def _end(
     rows: Floats, rows_v: Floats,
 ) -> None:  # fmt: skip
     """Derivatives (12, n) of the load by the dofs of one body; H contains A."""
-    step, end = f[MAPS : MAPS + 6 * n].reshape((6, n)), MAPS + 12 * n
-    change = f[MAPS + 6 * n : end].reshape((6, n))
-    spin = f[end : end + 3 * n].reshape((3, n))
+    step, end = matrix(f, MAPS, 6, n), MAPS + 12 * n
+    change = matrix(f, MAPS + 6 * n, 6, n)
+    spin = matrix(f, end, 3, n)
     for c in range(12):
         row, row_v = rows[c, place : place + n], rows_v[c, place : place + n]
         for j in range(n):
@@ -67,8 +68,8 @@ def _end(
         add_rows(b, change, row)
         add_rows(b, step, row_v)
         if spinning:
-            add_rows(a[3:], spin, row)
-            add_rows(b[3:], spin, row_v)
+            add_rows(after(a, 3), spin, row)
+            add_rows(after(b, 3), spin, row_v)
 
 
 @kernel(fastmath=True)
@@ -96,7 +97,7 @@ def to_dofs(
     B. H is changed; `space` has 24 n numbers.
     """
     n = n_a + n_b
-    rows, rows_v = space[: 12 * n].reshape((12, n)), space[12 * n : 24 * n].reshape((12, n))
+    rows, rows_v = matrix(space, 0, 12, n), matrix(space, 12 * n, 12, n)
     for c in range(12):
         add_one(1.0, A[c], H[c])
     _end(f_a, n_a, 0, 0, H, A, B, spinning, rows, rows_v)

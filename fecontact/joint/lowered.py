@@ -36,6 +36,7 @@ from fecontact.joint.relative_motion import (
     relative_motion,
     second_motion,
 )
+from fecontact.kernels.arrays import after, matrix, part
 from fecontact.kernels.calls import viewed
 from fecontact.kernels.curves import curve_at, numbers_of
 from fecontact.kernels.decorators import kernel
@@ -185,25 +186,25 @@ def _element(
     at_a, at_b, at_rows, at_law = int(p[2]), int(p[3]), int(p[5]), int(p[6])
     (q_a, n_a), (_, n_b) = marker_sizes(p, at_a), marker_sizes(p, at_b)
     k, total, size_a = int(p[at_rows + 1]), int(p[at_rows + 2]), MAPS + 15 * n_a
-    f_a, f_b = own[:size_a], own[size_a : size_a + MAPS + 15 * n_b]
-    w = own[size_a + MAPS + 15 * n_b :]
-    place_marker(p, at_a, t, q[:q_a], v[:n_a], f_a)
-    place_marker(p, at_b, t, q[q_a:], v[n_a:], f_b)
+    f_a, f_b = part(own, 0, size_a), part(own, size_a, MAPS + 15 * n_b)
+    w = after(own, size_a + MAPS + 15 * n_b)
+    place_marker(p, at_a, t, part(q, 0, q_a), part(v, 0, n_a), f_a)
+    place_marker(p, at_b, t, after(q, q_a), after(v, n_a), f_b)
     # coordinates, rates, loads; then Jacobians of parts and of coordinates, (rows, 12)
     base, s, rate, load, still, pull = (
-        w[: 2 * total], w[2 * total :], w[2 * total + k :], w[2 * total + 2 * k :],
-        w[2 * total + 3 * k :], w[2 * total + 4 * k :],
+        part(w, 0, 2 * total), after(w, 2 * total), after(w, 2 * total + k),
+        after(w, 2 * total + 2 * k), after(w, 2 * total + 3 * k), after(w, 2 * total + 4 * k),
     )  # fmt: skip
     start = 3 * total + 4 * k
-    G_0 = w[start : start + 12 * total].reshape((total, 12))
+    G_0 = matrix(w, start, total, 12)
     start += 12 * total
-    G = w[start : start + 12 * k].reshape((k, 12))
+    G = matrix(w, start, k, 12)
     start += 12 * k
-    by_s = w[start : start + k * k].reshape((k, k))
+    by_s = matrix(w, start, k, k)
     start += k * k
-    by_rate = w[start : start + k * k].reshape((k, k))
+    by_rate = matrix(w, start, k, k)
     start += k * k
-    wrench, space = w[start : start + 12], w[start + 12 :]
+    wrench, space = part(w, start, 12), after(w, start + 12)
     spinning = relative_motion(p, at_rows, p[4] > 0.0, f_a, f_b, base, G_0)
     if spinning < 0:
         return False
@@ -221,30 +222,30 @@ def _element(
             wrench[c] += G[i, c] * load[i]
     for j in range(n_a + n_b):
         force[j] = 0.0
-    add_force(f_a, wrench[:6], n_a, spinning > 0, force[:n_a])
-    add_force(f_b, wrench[6:], n_b, spinning > 0, force[n_a:])
+    add_force(f_a, part(wrench, 0, 6), n_a, spinning > 0, part(force, 0, n_a))
+    add_force(f_b, after(wrench, 6), n_b, spinning > 0, after(force, n_a))
     if task == TANGENTS:
         for j in range(total):
             pull[j] = 0.0
             for i in range(k):
                 pull[j] += p[chosen + total * i + j] * load[i]
         H, A, B = (
-            space[:144].reshape((12, 12)), space[144:288].reshape((12, 12)),
-            space[288:432].reshape((12, 12)),
+            matrix(space, 0, 12, 12), matrix(space, 144, 12, 12),
+            matrix(space, 288, 12, 12),
         )  # fmt: skip
         for c in range(12):
             for j in range(12):
                 H[c, j] = A[c, j] = B[c, j] = 0.0
-        D_0 = space[432 : 432 + 12 * total].reshape((total, 12))
+        D_0 = matrix(space, 432, total, 12)
         end = 432 + 12 * total
-        D = space[end : end + 12 * k].reshape((k, 12))
+        D = matrix(space, end, k, 12)
         second_motion(p, at_rows, p[4] > 0.0, f_a, f_b, pull, H, D_0)
         _combine(p, chosen, D_0, D)
         law_tangents(G, D, by_s, by_rate, A, H, B)
-        space = space[end + 12 * k :]
+        space = after(space, end + 12 * k)
         to_dofs(H, A, B, f_a, f_b, n_a, n_b, spinning > 0, space, by_q, by_v)
-        add_d_load(p, at_a, q[:q_a], f_a, wrench[:6], -1.0, 0, by_q)
-        add_d_load(p, at_b, q[q_a:], f_b, wrench[6:], -1.0, n_a, by_q)
+        add_d_load(p, at_a, part(q, 0, q_a), f_a, part(wrench, 0, 6), -1.0, 0, by_q)
+        add_d_load(p, at_b, after(q, q_a), f_b, after(wrench, 6), -1.0, n_a, by_q)
     elif task == POWERS:
         lost = 0.0
         if int(p[at_law]) != DRIVE:
@@ -323,7 +324,7 @@ def _given_load(
     Parameters: marker, curve, whether it is a torque, whether it follows, L, home of the marker.
     """
     at, torque, follows, n = int(p[2]), p[4] > 0.0, p[5] > 0.0, len(v)
-    f = own[: MAPS + 15 * n]
+    f = part(own, 0, MAPS + 15 * n)
     place_marker(p, at, t, q, v, f)
     k, R = curve_at(p, int(p[3]), t)[0], ROTATION
     x, y, z = k * p[6], k * p[7], k * p[8]
@@ -359,7 +360,7 @@ def _load_tangents(
     given: tuple[float, float, float], own: tuple[float, float, float], by_q: Floats, by_v: Floats,
 ) -> None:  # fmt: skip
     """Derivatives of a given load: the lever turns with the body, and so does what follows."""
-    n, load, R, turns = len(v), f[:6], ROTATION, MAPS + 3 * len(v)
+    n, load, R, turns = len(v), part(f, 0, 6), ROTATION, MAPS + 3 * len(v)
     for i in range(n):
         for j in range(n):
             by_q[i, j] = by_v[i, j] = 0.0

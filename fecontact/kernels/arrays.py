@@ -31,7 +31,7 @@ from numba.np.arrayobj import make_array, populate_array
 
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Bundle", "integers", "matrix", "part"]
+__all__ = ["Bundle", "after", "integers", "matrix", "part"]
 
 _numba: Any = numba
 _kinds: Any = types
@@ -177,6 +177,18 @@ _as_matrix = _seen_as(_kinds.float64, 2)
 _as_integers = _seen_as(_kinds.int64, 1)
 
 
+def _build_after(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    source, at = arguments
+    array = _make_array(signature.args[0])(context, builder, source)
+    size = builder.sub(array.nitems, at)
+    return _view(context, builder, signature.return_type, builder.gep(array.data, [at]), [size])
+
+
+def _type_after(context: Any, a: Any, at: Any) -> Any:
+    signature, _ = _as_part(a)
+    return signature.return_type(*signature.args[:2]), _build_after
+
+
 def _type_part(context: Any, a: Any, at: Any, size: Any) -> Any:
     return _as_part(a)
 
@@ -187,6 +199,10 @@ def _type_matrix(context: Any, a: Any, at: Any, rows: Any, columns: Any) -> Any:
 
 def _type_integers(context: Any, a: Any, at: Any, size: Any) -> Any:
     return _as_integers(a)
+
+
+def _plain_after(a: Floats, at: int) -> Floats:
+    return a.reshape(-1)[at:]
 
 
 def _plain_part(a: Floats, at: int, size: int) -> Floats:
@@ -202,8 +218,10 @@ def _plain_integers(a: Floats, at: int, size: int) -> Integers:
 
 
 _interpreted = bool(_numba.config.DISABLE_JIT)
+after: Any = _plain_after if _interpreted else intrinsic(_type_after)
+"""after(a, at): numbers of an array, from the given one to the last."""
 part: Any = _plain_part if _interpreted else intrinsic(_type_part)
-"""part(a, at, size): numbers of an array, from the given one on."""
+"""part(a, at, size): so many numbers of an array, from the given one on."""
 matrix: Any = _plain_matrix if _interpreted else intrinsic(_type_matrix)
 """matrix(a, at, rows, columns): numbers of an array as a matrix."""
 integers: Any = _plain_integers if _interpreted else intrinsic(_type_integers)

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fecontact.kernels.arrays import after, matrix, part
 from fecontact.kernels.calls import block_address, inlined, viewed
 from fecontact.typing import Floats
 
@@ -105,13 +106,13 @@ def record(pointer: Any, p: Floats) -> Record:
     by_v = by_q + n * n
     end = by_v + n * n
     return Record(
-        w[:RECORD],
-        w[RECORD:v],
-        w[v:force],
-        w[force:by_q],
-        w[by_q:by_v].reshape((n, n)),
-        w[by_v:end].reshape((n, n)),
-        w[end:],
+        part(w, 0, RECORD),
+        part(w, RECORD, v - RECORD),
+        part(w, v, force - v),
+        part(w, force, by_q - force),
+        matrix(w, by_q, n, n),
+        matrix(w, by_v, n, n),
+        after(w, end),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -47,7 +49,38 @@ def free():
     return fc.System([a, b], [spring, fc.Gravity([a, b])]), {"a.rx": 3.0, "a.ry": 1.0, "b.rz": 2.0}
 
 
-SCENES = {"oscillator": oscillator, "thrown": thrown, "free": free}
+@cache
+def beam():
+    """A soft beam, clamped at one end."""
+    rubber = fc.Material(young=5e6, poisson=0.4, density=1200.0)
+    mesh = fc.block(0.3, 0.1, 0.05, cells=(3, 1, 1))
+    solid = fc.ElasticSolid(mesh, rubber, supports={"x_min": "clamped"})
+    return fc.reduce_model(solid, "z_min", method="free", modes=3)
+
+
+def carried():
+    """An elastic beam on a frame that turns, which rubs on a floor."""
+    turning = fc.TurningFrame((0.0, 0.0, 1.0), 30.0, (-0.1, 0.0, 0.0))
+    arm = fc.ElasticBody("arm", beam(), frame=turning, damping=0.05)
+    face, floor = fc.elastic_surface(arm, "z_min"), fc.Plane(point=(0.0, 0.0, 1e-5))
+    laws = fc.PenaltyNormal(1e6, 10.0), fc.ElastoPlastic(0.3, 1e6, 5.0)
+    rubs = fc.ContactPair(arm, face, fc.RigidFace(None, floor), *laws)
+    return fc.System([arm], [rubs, fc.Gravity([arm])]), {}
+
+
+def spun():
+    """A plate that a drive turns, with a mass on a spring at its side."""
+    plate = fc.HarmonicPlate(0.08, 0.12, 0.005, fc.STEEL, {"outer": "simply_supported"})
+    model = fc.reduce_harmonic(plate, contact_radius=0.1)
+    disc = fc.SpinningDisc("plate", model, speed=390.0, damping=5e-4)
+    mass = fc.RigidBody("mass", 1.0, ("ux",))
+    system = fc.System([disc, mass], [fc.Bearing(mass, 1e4, 1e4, 1.0, 1.0)])
+    return system, {f"plate.{disc.dofs[0]}": 0.2, f"plate.{disc.dofs[3]}": -0.1, "mass.ux": 0.1}
+
+
+SCENES = {
+    "oscillator": oscillator, "thrown": thrown, "free": free, "carried": carried, "spun": spun,
+}  # fmt: skip
 
 
 def runs(scene, t_end, **options):

@@ -21,6 +21,7 @@ from fecontact.body.lowered.elastic_marker import (
 from fecontact.body.lowered.frame import quaternion_rotation
 from fecontact.body.lowered.record import ANGLE, MAPS, OMEGA, POSITION, ROTATION, SPIN, VELOCITY
 from fecontact.body.marker import ElasticMarker, GroundMarker, HubMarker, Marker, RigidMarker
+from fecontact.kernels.arrays import after, part
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import Packing
 from fecontact.typing import Floats
@@ -132,7 +133,7 @@ def _place_rigid(p: Floats, k: int, n: int, q: Floats, v: Floats, f: Floats) -> 
     moves, x, E = k + DIRECTIONS, k + POINT, k + FRAME
     axes = moves + 3 * a
     spin_axis = axes + 3 * b
-    R = f[ROTATION : ROTATION + 9]
+    R = part(f, ROTATION, 9)
     _turned(p, axes, a, b, q, R)
     spin = v[own - 1] if c else p[k + 5]
     w0 = w1 = w2 = 0.0
@@ -154,7 +155,7 @@ def _place_rigid(p: Floats, k: int, n: int, q: Floats, v: Floats, f: Floats) -> 
             f[VELOCITY + i] += p[moves + a * i + j] * v[j]
             f[step + n * i + j] = p[moves + a * i + j]
         for j in range(b):
-            own_axis = p[axes + j : axes + j + 2 * b + 1]
+            own_axis = part(p, axes + j, 2 * b + 1)
             f[step + n * i + a + j] = _row_cross(R, i, X, Y, Z, own_axis, b)
             f[change + n * i + a + j] = _row_cross(R, i, u0, u1, u2, own_axis, b)
             f[step + n * (3 + i) + a + j] = (
@@ -163,7 +164,7 @@ def _place_rigid(p: Floats, k: int, n: int, q: Floats, v: Floats, f: Floats) -> 
             if b == 1:
                 f[ANGLE + i] = f[step + n * (3 + i) + a] * q[a]
         if c:
-            f[step + n * i + a + b] = _row_cross(R, i, X, Y, Z, p[spin_axis:], 1)
+            f[step + n * i + a + b] = _row_cross(R, i, X, Y, Z, after(p, spin_axis), 1)
             f[MAPS + 12 * n + n * i + own - 1] = p[E + 6 + i]
     _in_marker_axes(p, E, R)
 

@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from fecontact.body.base import as_body
 from fecontact.body.lowered import (
     MAPS,
@@ -39,6 +37,7 @@ from fecontact.contact.kernels.layout import BLOCK
 from fecontact.contact.kernels.motion import WIDTH, Points, relative_frame
 from fecontact.contact.kernels.tangents import EXTRA, GROUP, tangent_blocks, tangent_size
 from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.kernels.arrays import after, integers, matrix, part
 from fecontact.kernels.calls import viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
@@ -113,10 +112,10 @@ def _history(p: Floats, own: Floats) -> tuple[History, Floats]:
     h, i = g + n, g + 3 * n
     end = i + FORCE_SUMS + modes
     return History(
-        own[:z0].reshape((n, k)), own[z0:a].view(np.int64), own[a:b].reshape((n, 2)),
-        own[b:c].reshape((n, 4)), own[c:d], own[d:e], own[e:f],
-        own[f:g].reshape((n, k)), own[g:h].view(np.int64), own[h:i].reshape((n, 2)), own[i:end],
-    ), own[end:]  # fmt: skip
+        matrix(own, 0, n, k), integers(own, z0, a - z0), matrix(own, a, n, 2),
+        matrix(own, b, n, 4), part(own, c, d - c), part(own, d, e - d), part(own, e, f - e),
+        matrix(own, f, n, k), integers(own, g, h - g), matrix(own, h, n, 2), part(own, i, end - i),
+    ), after(own, end)  # fmt: skip
 
 
 @kernel(fastmath=True)
@@ -126,7 +125,8 @@ def _points(p: Floats) -> Points:
     a = at + blocks * WIDTH
     b = a + blocks * WIDTH * modes
     c = b + blocks * BLOCK
-    return Points(n, modes, p[at:a], p[a:b], p[b:c], p[c : c + blocks * BLOCK])
+    positions, shapes = part(p, at, a - at), part(p, a, b - a)
+    return Points(n, modes, positions, shapes, part(p, b, c - b), part(p, c, blocks * BLOCK))
 
 
 @kernel(fastmath=True)
@@ -137,7 +137,8 @@ def _laws(p: Floats, at: int) -> Laws:
     c = b + int(p[at + 13])
     d = c + int(p[at + 14])
     return Laws(
-        int(p[at]), p[a:b], p[b:c], p[c:d], p[d : d + int(p[at + 15])],
+        int(p[at]), part(p, a, b - a), part(p, b, c - b), part(p, c, d - c),
+        part(p, d, int(p[at + 15])),
         int(p[at + 1]), int(p[at + 2]), int(p[at + 3]), int(p[at + 4]), int(p[at + 5]),
         int(p[at + 6]), int(p[at + 7]), int(p[at + 8]), int(p[at + 9]),
         p[at + 10] > 0.0, p[at + 11] > 0.0,
@@ -164,15 +165,14 @@ def _frames(p: Floats, w: Record, f_s: Floats, f_m: Floats, frame: Floats) -> No
     """Frames of slave and master, and the one seen from the other."""
     q_s, n_s = marker_sizes(p, int(p[SLAVE]))
     t = w.head[TIME]
-    place_marker(p, int(p[SLAVE]), t, w.q[:q_s], w.v[:n_s], f_s)
-    place_marker(p, int(p[MASTER]), t, w.q[q_s:], w.v[n_s:], f_m)
+    place_marker(p, int(p[SLAVE]), t, part(w.q, 0, q_s), part(w.v, 0, n_s), f_s)
+    place_marker(p, int(p[MASTER]), t, after(w.q, q_s), after(w.v, n_s), f_m)
     _spun(f_s)
     _spun(f_m)
-    R = slice(ROTATION, ROTATION + 9)
-    x, v, o = slice(POSITION, POSITION + 3), slice(VELOCITY, VELOCITY + 3), slice(OMEGA, OMEGA + 3)
     relative_frame(
-        f_s[R].reshape((3, 3)), f_s[x], f_s[v], f_s[o],
-        f_m[R].reshape((3, 3)), f_m[x], f_m[v], f_m[o], frame,
+        matrix(f_s, ROTATION, 3, 3), part(f_s, POSITION, 3), part(f_s, VELOCITY, 3),
+        part(f_s, OMEGA, 3), matrix(f_m, ROTATION, 3, 3), part(f_m, POSITION, 3),
+        part(f_m, VELOCITY, 3), part(f_m, OMEGA, 3), frame,
     )  # fmt: skip
 
 
@@ -209,8 +209,8 @@ def _load(p: Floats, w: Record, f_s: Floats, f_m: Floats, total: Floats, F: Floa
             F[i] += f_m[ROTATION + 3 * i + j] * total[j]
     for j in range(len(w.force)):
         w.force[j] = 0.0
-    _pull(f_s, n_s, F, total[6:9], 1.0, w.force)
-    _pull(f_m, len(w.force) - n_s, F, total[3:6], -1.0, w.force[n_s:])
+    _pull(f_s, n_s, F, part(total, 6, 3), 1.0, w.force)
+    _pull(f_m, len(w.force) - n_s, F, part(total, 3, 3), -1.0, after(w.force, n_s))
     for k in range(int(p[MODES])):
         w.force[first + k] += total[FORCE_SUMS + k]
 
@@ -227,17 +227,17 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
     points, modes = _points(p), int(p[MODES])
     (q_s, n_s), (_, n_m) = marker_sizes(p, int(p[SLAVE])), marker_sizes(p, int(p[MASTER]))
     blocks, size_s, size_m = len(points.weights) // BLOCK, MAPS + 15 * n_s, MAPS + 15 * n_m
-    f_s, f_m = space[:size_s], space[size_s : size_s + size_m]
-    space = space[size_s + size_m :]
-    frame, F = space[:24], space[24:27]
-    sums = space[27 : 27 + blocks * (FORCE_SUMS + modes)].reshape((blocks, FORCE_SUMS + modes))
-    space = space[27 + blocks * (FORCE_SUMS + modes) :]
+    f_s, f_m = part(space, 0, size_s), part(space, size_s, size_m)
+    space = after(space, size_s + size_m)
+    frame, F = part(space, 0, 24), part(space, 24, 3)
+    sums = matrix(space, 27, blocks, FORCE_SUMS + modes)
+    space = after(space, 27 + blocks * (FORCE_SUMS + modes))
     _frames(p, w, f_s, f_m, frame)
     held = task == HELD
     laws, h = _laws(p, int(p[HELD_LAWS] if held else p[LAWS])), w.head[STEP_LENGTH]
     first_q, first = q_s - modes, n_s - modes
-    elastic, rate = w.q[first_q:q_s], w.v[first:n_s]
-    shown = space[:0].reshape((blocks, 0))
+    elastic, rate = part(w.q, first_q, q_s - first_q), part(w.v, first, n_s - first)
+    shown = matrix(space, 0, blocks, 0)
     kind = STEP
     z, status, totals = history.z, history.status, history.totals
     if task == BEGIN:
@@ -267,9 +267,9 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
         return 0.0
     groups, m = (blocks + GROUP - 1) // GROUP, 6 + modes
     width = 2 * m + EXTRA
-    slopes = space[: groups * m * width].reshape((groups, m, width))
-    space = space[groups * m * width :]
-    relative = space[:3]
+    slopes = part(space, 0, groups * m * width).reshape((groups, m, width))
+    space = after(space, groups * m * width)
+    relative = part(space, 0, 3)
     for i in range(3):
         relative[i] = f_s[OMEGA + i]
         for j in range(3):
@@ -280,16 +280,16 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
             relative[i] -= turned * f_m[OMEGA + j]
     tangent_blocks(
         points, laws, elastic, rate, frame, relative, h, history.anchor, history.normal,
-        history.before, history.z0, history.status0, slopes, 0, groups, space[3:],
+        history.before, history.z0, history.status0, slopes, 0, groups, after(space, 3),
     )  # fmt: skip
     for group in range(1, groups):
         for i in range(m):
             for j in range(width):
                 slopes[0, i, j] += slopes[group, i, j]
-    loads = space[:12]
-    pair_slopes(slopes[0], f_s, f_m, n_s, n_m, modes, loads, space[12:], w.by_q, w.by_v)
-    add_d_load(p, int(p[SLAVE]), w.q[:q_s], f_s, loads[:6], 1.0, 0, w.by_q)
-    add_d_load(p, int(p[MASTER]), w.q[q_s:], f_m, loads[6:], 1.0, n_s, w.by_q)
+    loads = part(space, 0, 12)
+    pair_slopes(slopes[0], f_s, f_m, n_s, n_m, modes, loads, after(space, 12), w.by_q, w.by_v)
+    add_d_load(p, int(p[SLAVE]), part(w.q, 0, q_s), f_s, part(loads, 0, 6), 1.0, 0, w.by_q)
+    add_d_load(p, int(p[MASTER]), after(w.q, q_s), f_m, after(loads, 6), 1.0, n_s, w.by_q)
     return 0.0
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from fecontact.body.lowered import MAPS, OMEGA, POSITION, ROTATION, VELOCITY
 from fecontact.contact.kernels.tangents import EXTRA
+from fecontact.kernels.arrays import matrix
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.vectors import cross, three
 from fecontact.typing import Floats
@@ -200,10 +201,10 @@ def pair_slopes(
     which the lifts change. The elastic dofs are the last of the slave.
     """
     m, n = 6 + modes, n_s + n_m
-    motion, speed = space[: 6 * n].reshape((6, n)), space[6 * n : 12 * n].reshape((6, n))
-    rates, at = space[12 * n : 18 * n].reshape((6, n)), 18 * n
-    by_step = space[at : at + m * n].reshape((m, n))
-    by_rate = space[at + m * n : at + 2 * m * n].reshape((m, n))
+    motion, speed = matrix(space, 0, 6, n), matrix(space, 6 * n, 6, n)
+    rates, at = matrix(space, 12 * n, 6, n), 18 * n
+    by_step = matrix(space, at, m, n)
+    by_rate = matrix(space, at + m * n, m, n)
     _motions(f_s, f_m, n_s, n_m, motion, speed, rates)
     first = n_s - modes
     _gathered(total, m, n, first, motion, speed, rates, by_step, by_rate)

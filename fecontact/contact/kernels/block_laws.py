@@ -52,6 +52,7 @@ from fecontact.contact.kernels.motion import (
     turn_slip,
 )
 from fecontact.contact.status import SLIP
+from fecontact.kernels.arrays import after, part
 from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
@@ -158,13 +159,13 @@ def _show(w: Floats, shown: Floats) -> None:
     for i in range(lanes(w)):
         shown[SHOWN_GAP + i], shown[SHOWN_P + i] = w[GAP + i], w[P + i]
         shown[SHOWN_SPRING + i], shown[SHOWN_WORK + i] = w[SPRING + i], w[WORK + i]
-    copy_rows(w, N, shown[SHOWN_N:])
-    copy_rows(w, F, shown[SHOWN_T:])
-    copy_rows(w, U, shown[SHOWN_U:])
-    copy_rows(w, Y, shown[SHOWN_Y:])
-    copy_rows(w, Z, shown[SHOWN_Z:])
-    copy_rows(w, OLD_SLIP, shown[SHOWN_OLD_SLIP:])
-    copy_rows(w, SHIFT, shown[SHOWN_SHIFT:])
+    copy_rows(w, N, after(shown, SHOWN_N))
+    copy_rows(w, F, after(shown, SHOWN_T))
+    copy_rows(w, U, after(shown, SHOWN_U))
+    copy_rows(w, Y, after(shown, SHOWN_Y))
+    copy_rows(w, Z, after(shown, SHOWN_Z))
+    copy_rows(w, OLD_SLIP, after(shown, SHOWN_OLD_SLIP))
+    copy_rows(w, SHIFT, after(shown, SHOWN_SHIFT))
 
 
 @kernel(fastmath=True)
@@ -179,7 +180,7 @@ def rate_block(laws: Laws, frame: Floats, weights: Floats, w: Floats, shown: Flo
     if laws.moves_with_slave:
         turn_slip(frame, w)
     flatten_slip(w)
-    copy_rows(w, Z, w[OLD_SLIP : OLD_SLIP + WIDTH])
+    copy_rows(w, Z, part(w, OLD_SLIP, WIDTH))
     call_block(laws.rate, w, laws.friction, 1.0)
     power = 0.0
     for k in range(0, 3 * B, B):
@@ -190,7 +191,7 @@ def rate_block(laws: Laws, frame: Floats, weights: Floats, w: Floats, shown: Flo
         _show(w, shown)
     _join_forces(weights, w)
     if laws.moves_with_slave:
-        turn_back(frame, lanes(w), w[Z : Z + WIDTH])
+        turn_back(frame, lanes(w), part(w, Z, WIDTH))
     return power
 
 
@@ -273,7 +274,7 @@ def slope_block(
     """Forces F at the end of a step and the derivatives of all laws; see `trial_block`."""
     fetch_history(laws, z, status, before, w)
     press_block(laws, h, w)
-    copy_rows(w, Z, w[OLD : OLD + WIDTH])
+    copy_rows(w, Z, part(w, OLD, WIDTH))
     trial_block(laws, h, frame, anchor, old, w)
     call_block(laws.slopes, w, laws.friction, h)
-    step_block(laws, h, weights, w, w[:0])
+    step_block(laws, h, weights, w, part(w, 0, 0))

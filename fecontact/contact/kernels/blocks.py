@@ -61,6 +61,7 @@ from fecontact.contact.kernels.motion import (
 )
 from fecontact.contact.kernels.shapes import distance
 from fecontact.contact.status import OPEN, STICK
+from fecontact.kernels.arrays import after, part
 from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
@@ -166,15 +167,15 @@ def gather_forces(weights: Floats, frame: Floats, w: Floats, total: Floats) -> N
 @kernel(fastmath=True)
 def project_on_modes(points: Points, block: int, w: Floats, total: Floats) -> None:
     """Phi^T F of a block, F in V."""
-    modes, at, result = points.modes, block * WIDTH * points.modes, total[FORCE_SUMS:]
-    shapes = points.shapes[at : at + WIDTH * modes]
+    modes, at, result = points.modes, block * WIDTH * points.modes, after(total, FORCE_SUMS)
+    shapes = part(points.shapes, at, WIDTH * modes)
     for k in range(modes):
         result[k] = 0.0
     if lanes(w) == B:
-        _project(WIDTH, modes, w[V:], shapes, result)
+        _project(WIDTH, modes, after(w, V), shapes, result)
         return
     for at in range(0, WIDTH, B):
-        _project(lanes(w), modes, w[V + at :], shapes[at:], result)
+        _project(lanes(w), modes, after(w, V + at), after(shapes, at), result)
 
 
 @inlined
@@ -182,7 +183,7 @@ def _project(length: int, modes: int, force: Floats, shapes: Floats, result: Flo
     """Add Phi^T F of as many neighbours; see `contact.kernels.motion`."""
     fours = modes - modes % 4
     for k in range(0, fours, 4):
-        four, a, b, c, d = shapes[k * WIDTH :], 0.0, 0.0, 0.0, 0.0
+        four, a, b, c, d = after(shapes, k * WIDTH), 0.0, 0.0, 0.0, 0.0
         for i in range(length):
             f = force[i]
             a += f * four[i]
@@ -194,7 +195,7 @@ def _project(length: int, modes: int, force: Floats, shapes: Floats, result: Flo
         result[k + 2] += c
         result[k + 3] += d
     for k in range(fours, modes):
-        one, a = shapes[k * WIDTH :], 0.0
+        one, a = after(shapes, k * WIDTH), 0.0
         for i in range(length):
             a += force[i] * one[i]
         result[k] += a
@@ -258,7 +259,7 @@ def contact_blocks(
             if task == ADVANCE:
                 total[11] = bristle_loss(weights, w, grip[own])
             if laws.moves_with_slave:
-                turn_back(frame, lanes(w), w[Z : Z + WIDTH])
+                turn_back(frame, lanes(w), part(w, Z, WIDTH))
             keep_history(laws, weights, z[own], statuses, slip_totals[own], w)
         if task == ADVANCE:
             count_slip(statuses, weights, w, grip[own], slip_totals[own])
@@ -293,7 +294,7 @@ def loaded(sums: Floats, rotation: Floats, total: Floats, load: Floats) -> None:
         for k in range(3):
             load[i] += rotation[i, k] * total[k]
         load[3 + i] = total[6 + i]
-    copy(total[FORCE_SUMS:], load[6:])
+    copy(after(total, FORCE_SUMS), after(load, 6))
 
 
 @kernel

@@ -27,6 +27,7 @@ from fecontact.contact.kernels.layout import (
     Z,
 )
 from fecontact.contact.kernels.slip import turn_divisor
+from fecontact.kernels.arrays import after, matrix, part
 from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
@@ -84,7 +85,7 @@ def copy(values: Floats, result: Floats) -> None:
 def copy_rows(w: Floats, at: int, result: Floats) -> None:
     """Copy the three rows of a vector to an array (3 * BLOCK,)."""
     for row in range(0, WIDTH, B):
-        copy(w[at + row :], result[row : row + lanes(w)])
+        copy(after(w, at + row), part(result, row, lanes(w)))
 
 
 @kernel(fastmath=True)
@@ -92,14 +93,14 @@ def deform_block(points: Points, block: int, elastic: Floats, rate: Floats, w: F
     """X = x + Phi e and V = Phi e' of the points of a block, which are the lanes from then on."""
     use_lanes(points.size - block * B, w)
     modes, at = points.modes, block * WIDTH
-    positions = points.positions[at : at + WIDTH]
-    shapes = points.shapes[at * modes : (at + WIDTH) * modes]
+    positions = part(points.positions, at, WIDTH)
+    shapes = part(points.shapes, at * modes, (at + WIDTH) * modes - at * modes)
     if lanes(w) == B:
-        _deform(WIDTH, modes, positions, shapes, elastic, rate, w[X:], w[V:])
+        _deform(WIDTH, modes, positions, shapes, elastic, rate, after(w, X), after(w, V))
         return
     for at in range(0, WIDTH, B):
-        x, v = w[X + at :], w[V + at :]
-        _deform(lanes(w), modes, positions[at:], shapes[at:], elastic, rate, x, v)
+        x, v = after(w, X + at), after(w, V + at)
+        _deform(lanes(w), modes, after(positions, at), after(shapes, at), elastic, rate, x, v)
 
 
 @inlined
@@ -118,13 +119,13 @@ def _deform(
     for k in range(0, fours, 4):
         a, b, c, d = elastic[k], elastic[k + 1], elastic[k + 2], elastic[k + 3]
         e, f, g, h = rate[k], rate[k + 1], rate[k + 2], rate[k + 3]
-        four = shapes[k * WIDTH :]
+        four = after(shapes, k * WIDTH)
         for i in range(length):
             s0, s1, s2, s3 = four[i], four[WIDTH + i], four[2 * WIDTH + i], four[3 * WIDTH + i]
             x[i] += (a * s0 + b * s1) + (c * s2 + d * s3)
             v[i] += (e * s0 + f * s1) + (g * s2 + h * s3)
     for k in range(fours, modes):
-        one = shapes[k * WIDTH :]
+        one = after(shapes, k * WIDTH)
         for i in range(length):
             x[i] += elastic[k] * one[i]
             v[i] += rate[k] * one[i]
@@ -270,8 +271,8 @@ def relative_frame(
     `slave` and `master` are the rotations of the two frames; C = A omega~ - spin~ A and
     d = R^T (v_slave - v_master) - spin x b.
     """
-    A, b = frame[:9].reshape(3, 3), frame[9:12]
-    C, d = frame[12:21].reshape(3, 3), frame[21:24]
+    A, b = matrix(frame, 0, 3, 3), part(frame, 9, 3)
+    C, d = matrix(frame, 12, 3, 3), part(frame, 21, 3)
     for i in range(3):
         b[i] = d[i] = 0.0
         for k in range(3):

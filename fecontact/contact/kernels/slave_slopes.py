@@ -19,6 +19,7 @@ from fecontact.contact.kernels.layout import (
     P,
     U,
 )
+from fecontact.kernels.arrays import after
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
@@ -40,9 +41,10 @@ def slopes_on_slave(h: float, weights: Floats, w: Floats) -> None:
     a = A (z_n + h/2 s_n) and b = A h/2 s_n.
     """
     for row in range(3):
-        n_row, of_row = w[N + row * B :], w[T_P + row * B :]
-        z0, s0, x0 = w[T_Z + 3 * row * B :], w[T_S + 3 * row * B :], w[T_X + 3 * row * B :]
-        k0, d0, e0 = w[K + 3 * row * B :], w[D + 3 * row * B :], w[E + 3 * row * B :]
+        n_row, of_row = after(w, N + row * B), after(w, T_P + row * B)
+        at = 3 * row * B
+        z0, s0, x0 = after(w, T_Z + at), after(w, T_S + at), after(w, T_X + at)
+        k0, d0, e0 = after(w, K + at), after(w, D + at), after(w, E + at)
         for i in range(lanes(w)):
             n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
             push, area = n_row[i] + of_row[i], weights[i]
@@ -78,9 +80,10 @@ def slopes_by_normal(weights: Floats, w: Floats) -> None:
     `slopes_on_slave` and u_1 = (n + T_p) p_g' - T_s n; GAP_RATE is that of the relative velocity.
     """
     for row in range(3):
-        n_row, of_row = w[N + row * B :], w[T_P + row * B :]
-        z0, s0, x0 = w[T_Z + 3 * row * B :], w[T_S + 3 * row * B :], w[T_X + 3 * row * B :]
-        to = w[M + 3 * row * B :]
+        n_row, of_row = after(w, N + row * B), after(w, T_P + row * B)
+        at = 3 * row * B
+        z0, s0, x0 = after(w, T_Z + at), after(w, T_S + at), after(w, T_X + at)
+        to = after(w, M + at)
         own0, own1, own2 = IDENTITY[row]
         for i in range(lanes(w)):
             n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]

@@ -62,6 +62,7 @@ from fecontact.contact.kernels.slave_slopes import (
     slopes_on_slave,
 )
 from fecontact.contact.kernels.slip import turn_divisor
+from fecontact.kernels.arrays import after, integers, matrix, part
 from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
@@ -83,13 +84,13 @@ def _evaluate(
 ) -> bool:  # fmt: skip
     """Forces F of a block and the derivatives K, D in the frame of the master."""
     first = block * B
-    weights = points.weights[first : first + B]
+    weights = part(points.weights, first, B)
     deform_block(points, block, elastic, rate, w)
-    copy_rows(w, V, w[SPEED : SPEED + WIDTH])
+    copy_rows(w, V, part(w, SPEED, WIDTH))
     see_positions(frame, w)
     if not distance(laws.shape, laws.shape_par, w):
         return False
-    slide_block(frame, points.gap[first : first + B], w)
+    slide_block(frame, part(points.gap, first, B), w)
     slope_block(laws, h, frame, anchor, old, before, z, status, weights, w)
     if laws.moves_with_slave:
         slopes_on_slave(h, weights, w)
@@ -109,7 +110,7 @@ def _evaluate(
 def _bent_blocks(w: Floats) -> None:
     """Add what the turning of the normal does to bristles that move with the slave: M n'."""
     for row in range(3):
-        k0, m0 = w[K + 3 * row * B :], w[M + 3 * row * B :]
+        k0, m0 = after(w, K + 3 * row * B), after(w, M + 3 * row * B)
         for i in range(lanes(w)):
             a, b, c = m0[i], m0[B + i], m0[2 * B + i]
             xx, xy, xz = w[BEND + i], w[BEND + B + i], w[BEND + 2 * B + i]
@@ -123,9 +124,10 @@ def _bent_blocks(w: Floats) -> None:
 def _flat_blocks(weights: Floats, w: Floats) -> None:
     """Derivatives at a fixed normal: A ((n + T_p) p_g n^T + T_z (1 - n n^T)), likewise by W."""
     for row in range(3):
-        n_row, of_row = w[N + row * B :], w[T_P + row * B :]
-        z0, s0, x0 = w[T_Z + 3 * row * B :], w[T_S + 3 * row * B :], w[T_X + 3 * row * B :]
-        k0, d0 = w[K + 3 * row * B :], w[D + 3 * row * B :]
+        n_row, of_row = after(w, N + row * B), after(w, T_P + row * B)
+        at = 3 * row * B
+        z0, s0, x0 = after(w, T_Z + at), after(w, T_S + at), after(w, T_X + at)
+        k0, d0 = after(w, K + at), after(w, D + at)
         for i in range(lanes(w)):
             n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
             push, area = n_row[i] + of_row[i], weights[i]
@@ -151,9 +153,10 @@ def _curved_blocks(weights: Floats, anchor: Floats, old: Floats, w: Floats) -> N
     u_1 = (n + T_p) p_g' - T_s n,   y = (z_n - t n_o)/(1 + n . n_o),   t = n . z_n/(1 + n . n_o)
     """
     for row in range(3):
-        n_row, of_row = w[N + row * B :], w[T_P + row * B :]
-        z0, s0, x0 = w[T_Z + 3 * row * B :], w[T_S + 3 * row * B :], w[T_X + 3 * row * B :]
-        k0 = w[K + 3 * row * B :]
+        n_row, of_row = after(w, N + row * B), after(w, T_P + row * B)
+        at = 3 * row * B
+        z0, s0, x0 = after(w, T_Z + at), after(w, T_S + at), after(w, T_X + at)
+        k0 = after(w, K + at)
         own0, own1, own2 = IDENTITY[row]
         for i in range(lanes(w)):
             n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
@@ -195,13 +198,13 @@ def _turn_blocks(moves_with_slave: bool, frame: Floats, relative: Floats, w: Flo
         if at == E and not moves_with_slave:
             continue
         for row in range(3):  # row of K A
-            turn_back(frame, count, w[at + 3 * row * B :])
+            turn_back(frame, count, after(w, at + 3 * row * B))
         for column in range(3):
-            _turn_apart(frame, count, w[at + column * B : at + column * B + 7 * B])
-    turn_back(frame, count, w[F : F + 3 * B])
+            _turn_apart(frame, count, part(w, at + column * B, 7 * B))
+    turn_back(frame, count, part(w, F, 3 * B))
     r0, r1, r2 = relative[0], relative[1], relative[2]
     for row in range(3):
-        k, d = w[K + 3 * row * B :], w[D + 3 * row * B :]
+        k, d = after(w, K + 3 * row * B), after(w, D + 3 * row * B)
         for i in range(count):
             x, y, z = d[i], d[B + i], d[2 * B + i]
             k[i] += y * r2 - z * r1
@@ -229,9 +232,9 @@ def _pack(moves_with_slave: bool, w: Floats, closed: Integers, left: Floats) -> 
     if closed[count - 1] >= count:
         for row in (F, X, SPEED, K, K + 3 * B, K + 6 * B, D, D + 3 * B, D + 6 * B):
             for k in range(3):
-                _front(w[row + k * B : row + k * B + B], closed)
+                _front(part(w, row + k * B, B), closed)
         for k in range(9 if moves_with_slave else 0):
-            _front(w[E + k * B : E + k * B + B], closed)
+            _front(part(w, E + k * B, B), closed)
     for k in range(6):
         for i in range(3 * count):
             left[k, i] = 0.0
@@ -255,7 +258,7 @@ def _shapes(points: Points, block: int, closed: Integers, left: Floats) -> None:
     count = len(closed)
     for k in range(points.modes):
         at = (block * points.modes + k) * WIDTH
-        shape, to = points.shapes[at : at + WIDTH], left[6 + k]
+        shape, to = part(points.shapes, at, WIDTH), left[6 + k]
         if count == B:
             for i in range(WIDTH):
                 to[i] = shape[i]
@@ -272,7 +275,7 @@ def _times(at: int, w: Floats, left: Floats, right: Floats) -> None:
     for k in range(len(left)):
         x, y, z = left[k, :count], left[k, count : 2 * count], left[k, 2 * count :]
         for a in range(3):
-            c, to = w[at + 3 * a * B :], right[k, a * count : (a + 1) * count]
+            c, to = after(w, at + 3 * a * B), right[k, a * count : (a + 1) * count]
             for i in range(count):
                 to[i] = c[i] * x[i] + c[B + i] * y[i] + c[2 * B + i] * z[i]
 
@@ -336,8 +339,9 @@ def tangent_blocks(
     """
     n, blocks = 6 + points.modes, len(points.weights) // B
     middle, end = B + n * WIDTH, B + (2 * n + EXTRA) * WIDTH
-    numbers, left, right = work[:B].view(np.int64), work[B:middle], work[middle:end]
-    part, w = work[end : end + n * (n + EXTRA)], work[end + n * (n + EXTRA) :]
+    numbers, left = integers(work, 0, B), part(work, B, middle - B)
+    right = part(work, middle, end - middle)
+    product, w = part(work, end, n * (n + EXTRA)), after(work, end + n * (n + EXTRA))
     for group in range(first, last):
         total = sums[group]
         total[:] = 0.0
@@ -346,7 +350,7 @@ def tangent_blocks(
             projected = slice(block * WIDTH, block * WIDTH + WIDTH)
             if not _evaluate(points, laws, block, elastic, rate, frame, h, anchor[projected],
                              old[projected],
-                             before[block * B : block * B + B], z[own], status[own],
+                             part(before, block * B, B), z[own], status[own],
                              w):  # fmt: skip
                 return False
             count, damped = _closed(own.stop - own.start, w, numbers)
@@ -354,19 +358,19 @@ def tangent_blocks(
                 continue
             _turn_blocks(laws.moves_with_slave, frame, relative, w)
             width = 3 * count
-            J = left[: n * width].reshape(n, width)
-            CJ = right[: (n + EXTRA) * width].reshape(n + EXTRA, width)
+            J = matrix(left, 0, n, width)
+            CJ = matrix(right, 0, n + EXTRA, width)
             _pack(laws.moves_with_slave, w, numbers[:count], J)
             _shapes(points, block, numbers[:count], J)
             _times(K, w, J, CJ[:n])
             _loads(w, CJ[n:])
             if laws.moves_with_slave:
                 _rotated(w, CJ[n:])
-            result = part.reshape(n, n + EXTRA)
+            result = matrix(product, 0, n, n + EXTRA)
             np.dot(J, CJ.T, result)
             total[:, : n + EXTRA] += result
             if damped:
-                DJ, result = CJ[:n], part[: n * n].reshape(n, n)
+                DJ, result = CJ[:n], matrix(product, 0, n, n)
                 _times(D, w, J, DJ)
                 np.dot(J, DJ.T, result)
                 total[:, n + EXTRA :] += result

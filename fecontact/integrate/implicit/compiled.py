@@ -44,9 +44,6 @@ def not_compiled(system: System) -> str:
     """Why a system has no compiled loop; empty if it has one."""
     if system.rows:
         return f"constraint '{system.constraints[0].name}'"
-    for body in system.bodies:
-        if as_body(body).driven or supports(body, "supplied_power"):
-            return f"body '{body.name}', which is driven"
     dofs, rest = Dofs(system), system.rest().q
     step = np.random.default_rng(0).standard_normal(system.size)
     probe = np.empty_like(rest)
@@ -162,12 +159,16 @@ class CompiledSteps:
                 continue
             dissipating[i] = supports(item, "dissipated_power")
             timed[i] = i >= bodies and supports(item, "energy") and program.lowered[i].timed
-        loads = self.run.audit.loads.astype(np.int64)
+        audit = self.run.audit
+        loads, driven, supplying = np.zeros((3, len(system.items)), dtype=np.int64)
+        loads[:], driven[audit.carried], supplying[audit.spun] = audit.loads, 1, 1
+        dissipating[:bodies] |= (driven | supplying)[:bodies]
         plain, turns = _coordinates(system, dofs)
         return loop.Items(
             table=program.table, indices=program.indices, work=program.work, moving=program.moving,
             plain=plain, turns=turns, contacts=np.array(rows, dtype=np.int64).reshape(-1, 7),
-            kept=np.zeros(kept), dissipating=dissipating, timed=timed, loads=loads,
+            kept=np.zeros(kept), dissipating=dissipating, timed=timed, loads=loads, driven=driven,
+            supplying=supplying,
         )  # fmt: skip
 
     def _motion(self) -> loop.Motion:
@@ -180,7 +181,7 @@ class CompiledSteps:
             "numbers": (16,), "q": (n_q,), "v": v, "a": v, "rate": v, "change": v, "scale_q": v,
             "scale_v": v, "tangent": (n, n), "by_q": (n, n), "by_v": (n, n), "forces": (count, n),
             "before": (count, n), "works": by_item, "lost": by_item, "given": by_item,
-            "powers": (3, count), "q1": (n_q,), "q0": (n_q,), "rows": (loop.ROWS, n),
+            "powers": (4, count), "q1": (n_q,), "q0": (n_q,), "rows": (loop.ROWS, n),
         }  # fmt: skip
         return loop.Motion(
             counts=np.zeros(loop.SWITCHES + 4, dtype=np.int64),
@@ -211,6 +212,8 @@ class CompiledSteps:
         )  # fmt: skip
         motion.powers[0] = audit.last.lost - audit.last.bent
         motion.powers[1] = audit.last.given[:-1]
+        for i in audit.carried:
+            motion.powers[3, i] = audit.strain(i, last.state)
         state = self.system.history_layout.filled(last.state)
         for contact in self.contacts:
             history = self.system.history_layout.history(state, contact.item.name)

@@ -105,9 +105,10 @@ class Items(Bundle):
     kept
         Their histories at the start of the last step.
     dissipating, timed : (rows,)
-        1 for rows whose dissipation is asked, and whose potential depends on time.
-    loads : (items,)
-        1 for items whose work is supplied.
+        1 for rows whose powers are asked, and whose potential depends on time.
+    loads, driven, supplying : (items,)
+        1 for items whose work is supplied; for bodies that a prescribed motion carries, which are
+        supplied what they take; for bodies that know the power of their drive.
     """
 
     table: Integers
@@ -121,6 +122,8 @@ class Items(Bundle):
     dissipating: Integers
     timed: Integers
     loads: Integers
+    driven: Integers
+    supplying: Integers
 
 
 class Motion(Bundle):
@@ -140,8 +143,9 @@ class Motion(Bundle):
         Forces of the items at the trial state and at the start of the step.
     works, lost, given : (items,)
         Sums of the audit.
-    powers : (3, items)
-        Dissipated and supplied power at the start of the step, dissipated power at its end.
+    powers : (4, items)
+        Dissipated and supplied power at the start of the step, dissipated power at its end; stored
+        energy of driven bodies at the start.
     rows : (k, n)
         Vectors, see `ROWS`.
     """
@@ -613,7 +617,7 @@ def _audit(items: Items, motion: Motion, t: float, h: float) -> bool:
             motion.before[i, j] = motion.forces[i, j]
         motion.works[i] += work
         powers[2, i] = 0.0
-        if items.loads[i]:
+        if items.loads[i] or items.driven[i]:
             motion.given[i] += work
     for row in range(len(items.table)):
         i, head = items.table[row, ITEM], part(items.work, items.table[row, RECORDS], RECORD)
@@ -621,6 +625,12 @@ def _audit(items: Items, motion: Motion, t: float, h: float) -> bool:
             if not _ask(items, row, t, motion.q1, v1, POWERS):
                 return False
             powers[2, i] += head[LOST]
+            if items.supplying[i]:
+                motion.given[i] += 0.5 * h * (powers[1, i] + head[SUPPLIED])
+                powers[1, i] = head[SUPPLIED]
+            if items.driven[i]:
+                motion.given[i] += head[STORED] - powers[3, i]
+                powers[3, i] = head[STORED]
         if items.timed[row]:
             shift = _shift(items, motion, row, t)
             if not isfinite(shift):
@@ -634,7 +644,10 @@ def _audit(items: Items, motion: Motion, t: float, h: float) -> bool:
         motion.given[i] += 0.5 * h * (powers[1, i] + head[SUPPLIED])
         powers[1, i] = head[SUPPLIED]
     for i in range(len(motion.lost)):
-        motion.lost[i] += 0.5 * h * (powers[0, i] + powers[2, i])
+        lost = 0.5 * h * (powers[0, i] + powers[2, i])
+        motion.lost[i] += lost
+        if items.driven[i]:
+            motion.given[i] += lost
         powers[0, i] = powers[2, i]
     return True
 

@@ -32,6 +32,7 @@ from fecontact.joint.relative_motion import (
     relative_motion,
     second_motion,
 )
+from fecontact.kernels.arrays import after, matrix, part
 from fecontact.kernels.calls import viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
@@ -227,18 +228,19 @@ def _mesh(
     (q_a, n_a), (_, n_b) = marker_sizes(p, at_a), marker_sizes(p, at_b)
     size_a = MAPS + 15 * n_a
     end = size_a + MAPS + 15 * n_b
-    f_a, f_b, w = own[:size_a], own[size_a:end], own[end:]
-    place_marker(p, at_a, t, q[:q_a], v[:n_a], f_a)
-    place_marker(p, at_b, t, q[q_a:], v[n_a:], f_b)
+    f_a, f_b, w = part(own, 0, size_a), part(own, size_a, end - size_a), after(own, end)
+    place_marker(p, at_a, t, part(q, 0, q_a), part(v, 0, n_a), f_a)
+    place_marker(p, at_b, t, after(q, q_a), after(v, n_a), f_b)
     _see_material(f_a)
     _see_material(f_b)
-    parts, G_0 = w[:18], w[18:126].reshape((9, 12))
-    S, change = w[126:144].reshape((2, 9)), w[144:306].reshape((2, 9, 9))
-    G, D = w[306:330].reshape((2, 12)), w[330:354].reshape((2, 12))
-    pull, load, wrench = w[354:363], w[363:365], w[365:377]
-    by_s, by_rate = w[377:381].reshape((2, 2)), w[381:385].reshape((2, 2))
+    parts, G_0 = part(w, 0, 18), matrix(w, 18, 9, 12)
+    S, change = matrix(w, 126, 2, 9), part(w, 144, 162).reshape((2, 9, 9))
+    G, D = matrix(w, 306, 2, 12), matrix(w, 330, 2, 12)
+    pull, load, wrench = part(w, 354, 9), part(w, 363, 2), part(w, 365, 12)
+    by_s, by_rate = matrix(w, 377, 2, 2), matrix(w, 381, 2, 2)
     relative_motion(p, at_rows, False, f_a, f_b, parts, G_0)
-    spun = p[FIRST] * spin_angle(p, at_a, t, q[:q_a]) + p[SECOND] * spin_angle(p, at_b, t, q[q_a:])
+    spun = p[FIRST] * spin_angle(p, at_a, t, part(q, 0, q_a))
+    spun += p[SECOND] * spin_angle(p, at_b, t, after(q, q_a))
     E, B, a = _gaps(p, f_a, f_b, parts, spun * p[FRAME + 8])
     if a < 0.0 or abs(B) - E > 0.25 * p[PITCH]:
         return False
@@ -254,14 +256,14 @@ def _mesh(
         wrench[c] = G[0, c] * load[0] + G[1, c] * load[1]
     for j in range(n_a + n_b):
         force[j] = 0.0
-    add_force(f_a, wrench[:6], n_a, True, force[:n_a])
-    add_force(f_b, wrench[6:], n_b, True, force[n_a:])
+    add_force(f_a, part(wrench, 0, 6), n_a, True, part(force, 0, n_a))
+    add_force(f_b, after(wrench, 6), n_b, True, after(force, n_a))
     if task != TANGENTS:
         return True
     H, A, M = (
-        w[385:529].reshape((12, 12)), w[529:673].reshape((12, 12)), w[673:817].reshape((12, 12))
+        matrix(w, 385, 12, 12), matrix(w, 529, 12, 12), matrix(w, 673, 12, 12)
     )  # fmt: skip
-    D_0, space = w[817:925].reshape((9, 12)), w[925:]
+    D_0, space = matrix(w, 817, 9, 12), after(w, 925)
     for c in range(12):
         for j in range(12):
             H[c, j] = A[c, j] = M[c, j] = 0.0
@@ -272,8 +274,8 @@ def _mesh(
     _bend(G_0, parts, change, load, space, H, D)
     law_tangents(G, D, by_s, by_rate, A, H, M)
     to_dofs(H, A, M, f_a, f_b, n_a, n_b, True, space, by_q, by_v)
-    add_d_load(p, at_a, q[:q_a], f_a, wrench[:6], -1.0, 0, by_q)
-    add_d_load(p, at_b, q[q_a:], f_b, wrench[6:], -1.0, n_a, by_q)
+    add_d_load(p, at_a, part(q, 0, q_a), f_a, part(wrench, 0, 6), -1.0, 0, by_q)
+    add_d_load(p, at_b, after(q, q_a), f_b, after(wrench, 6), -1.0, n_a, by_q)
     return True
 
 
