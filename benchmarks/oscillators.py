@@ -102,8 +102,7 @@ def chain(masses: int, motion: str):
             items.append(fc.SpringDamper(*sides, COUPLING, name=f"coupling {i}"))
         bodies.append(body)
     if motion == "forced":
-        wave = fc.Function(lambda t: np.sin(OMEGA * t), lambda t: OMEGA * np.cos(OMEGA * t))
-        items.append(fc.Force(bodies[0], (FORCE, 0.0, 0.0), factor=wave))
+        items.append(fc.Force(bodies[0], (FORCE, 0.0, 0.0), factor=fc.Sine(1.0, OMEGA)))
     return fc.System(bodies, items)
 
 
