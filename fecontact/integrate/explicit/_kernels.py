@@ -15,6 +15,7 @@ import numpy as np
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import ADVANCE, FORCE_SUMS, added, contact_blocks
 from fecontact.contact.kernels.motion import Points, relative_frame
+from fecontact.kernels.arrays import matrix
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
@@ -192,8 +193,8 @@ def end_contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> 
     good = contact_blocks(
         contact.points, contact.laws, q[elastic], v[elastic], frame, ADVANCE, h,
         contact.anchor, contact.old, contact.gap, contact.z, contact.status, contact.slip_totals,
-        contact.grip, contact.sums, contact.sums[:, :0], 0, len(contact.sums),
-        contact.work,
+        contact.grip, contact.sums, matrix(contact.sums, 0, len(contact.sums), 0),
+        0, len(contact.sums), contact.work,
     )  # fmt: skip
     added(contact.sums, total)
     F = np.zeros(3)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.body.base import as_body
 from fecontact.contact.evaluate.lowered import history_parts
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kernels.blocks import SMALLEST
