@@ -41,6 +41,7 @@ from fecontact.results.progress import clock
 from fecontact.results.recording import Recording
 from fecontact.results.result import FORMER_METHODS, Result, Status
 from fecontact.results.statistics import Statistics
+from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import State, System
 from fecontact.system.deep import pressed_deep
 from fecontact.system.deformed import deformed_much
@@ -88,6 +89,7 @@ METHODS: dict[str, type[Any]] = {
 
 
 @renamed_keywords(most_steps="max_steps", lane="backend")
+@small_on_one_thread
 def simulate(
     system: System,
     t_end: float,
