@@ -199,7 +199,8 @@ def simulate(
     if earlier is not None:
         geometry, names = stored(earlier), [*earlier.about.get("events", []), *names]
     recording = Recording(system, method, asdict(chosen), geometry, names)
-    recorder = Recorder(recording, store, origin, earlier, overwrite, compress)
+    expected = 0 if output is None else len(goals)
+    recorder = Recorder(recording, store, origin, earlier, overwrite, compress, expected)
     counters: list[tuple[int, ...]] = []
 
     def result(status: Status, why: str) -> Result:
@@ -219,7 +220,7 @@ def simulate(
         try:
             with out_of_kernels():
                 for point in watch.kept(_seen(stream, show)):
-                    points.append(point)
+                    points.append(point.kept)
                     counters.append(statistics.counts)
                     recorder.add(point, statistics, watch.crossings)
         except KeyboardInterrupt as stop:
