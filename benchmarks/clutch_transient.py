@@ -103,7 +103,7 @@ def repeated(steps, contacts, q, v, frame, h):
             contact_blocks(
                 own.points, own.laws, q[elastic], v[elastic], frame, ADVANCE, h, own.anchor,
                 own.old, own.gap, own.z, own.status, own.slip_totals, own.grip, own.sums,
-                own.sums[:, :0], 0, len(own.sums), work,
+                np.empty((len(own.sums), 0)), 0, len(own.sums), work,
             )  # fmt: skip
             added(own.sums, own.total)
 
@@ -120,7 +120,7 @@ def step_cost(points, modes, steps=2000, repeats=5):
     for _ in range(repeats + 1):
         _, own = timed(lambda: march(
             steps, backend.h, backend.linear, backend.contacts, backend.sums,
-            backend.q, backend.v, backend.a,
+            backend.q, backend.v, backend.a, backend.looks, False,
         ))  # fmt: skip
         _, bare = timed(lambda: repeated(steps, backend.contacts, q, v, frame, backend.h))
         best = [min(best[0], own), min(best[1], bare)]

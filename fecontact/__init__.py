@@ -67,7 +67,7 @@ joint: Revolute Prismatic Cylindrical Spherical Universal Planar Distance RigidJ
     SpringDamper TorsionSpring SoftStop GearPair GearMesh ElasticGearMesh GearRatio ContactLines
     contact_lines Force Torque Gravity NodalLoad SurfaceLoad SupportMotion Wrench Drive
     PrescribedMotion MotionLaw MotionFunction MotionTable Speed SmoothStep RunUp ramp Curve Function
-    Line Table Length Angle Stroke DofCoordinate
+    Line Table Sine Length Angle Stroke DofCoordinate
 joint.base: Joint
 joint.generalised_force: GeneralisedForce
 joint.coordinate: Coordinate

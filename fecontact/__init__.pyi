@@ -132,6 +132,7 @@ from fecontact.joint import Curve as Curve
 from fecontact.joint import Function as Function
 from fecontact.joint import Line as Line
 from fecontact.joint import Table as Table
+from fecontact.joint import Sine as Sine
 from fecontact.joint import Length as Length
 from fecontact.joint import Angle as Angle
 from fecontact.joint import Stroke as Stroke

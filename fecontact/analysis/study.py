@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from fecontact.analysis.stability.complex_modes import ComplexModes
 from fecontact.analysis.stability.critical import unstable_intervals
@@ -17,6 +16,7 @@ from fecontact.analysis.stability.operating_point import Branch
 from fecontact.analysis.stability.scope import Band, Mask
 from fecontact.errors import InputError, SolverError, numbers, warning_once
 from fecontact.results.progress import track
+from fecontact.solvers.threads import one_thread
 from fecontact.system import System
 from fecontact.typing import Floats
 
@@ -67,7 +67,7 @@ class Sweep:
         without a steady state are passed over. It costs some operating points per boundary.
         """
         known = [m is not None for m in self.modes]
-        with threadpool_limits(1):
+        with one_thread():
             return unstable_intervals(self.branch, self.values[known])
 
     def plot(
@@ -122,7 +122,7 @@ def sweep(
     branch = Branch(build, friction, band, unloaded)
     modes: list[ComplexModes | None] = []
     failures: dict[int, str] = {}
-    with threadpool_limits(1):  # threads cost more than they give on small dense matrices
+    with one_thread():
         for index, value in enumerate(track(given.tolist(), label)):
             try:
                 found = branch.at(value).modes

@@ -164,7 +164,8 @@ class RigidMarker:
         body, n = self.body, len(v)
         spin = self.spin if self.spin_interpolation is None else np.array([0.0, 0.0, v[-1]])
         bound = body.origin, body.directions, body.axes, spin, body.spin_axis
-        moved = rigid_marker(q, v, *bound, self.point, self.frame)
+        at, rate = (np.ascontiguousarray(x, dtype=float) for x in (q, v))  # of a history too
+        moved = rigid_marker(at, rate, *bound, self.point, self.frame)
         single = self.axes.shape[1] == 1
         return MarkerMotion(
             *moved,

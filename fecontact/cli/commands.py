@@ -243,5 +243,14 @@ def view(
     _answer("view", options, left_behind, partial(plain_file, result))
 
 
-COMMANDS = (cases, run, modes, stability, export, view)
+def warm_up(
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes at a time, default all cores.")
+    ] = None,
+) -> None:
+    """Compile the kernels of simulations and analyses, once on a machine."""
+    _answer("warm_up", locals(), "what is compiled stays on disk")
+
+
+COMMANDS = (cases, run, modes, stability, export, view, warm_up)
 """In the order of the help."""

@@ -251,6 +251,10 @@ class ContactPair(Contact):
         """Force and rates of the elastic slip in continuous time."""
         return compiled.rate(self, t, q, v, history)
 
+    def shown_rate(self, t: float, q: Floats, v: Floats, history: ContactHistory) -> Rate:
+        """As `rate`; a compiled kernel shows in the same run what the points do."""
+        return compiled.rate(self, t, q, v, history, shows=True)
+
     def history_axes(self, t: float, q: Floats, v: Floats) -> Floats:
         """Rotation (3, 3) of the frame with which the elastic slip turns: that of the master.
 

@@ -18,8 +18,10 @@ inertia forces.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
@@ -36,7 +38,15 @@ from fecontact.typing import (
     supports,
 )
 
-__all__ = ["EnergyAudit", "Instant", "energy_lines", "stored_energies"]
+__all__ = [
+    "EnergyAudit",
+    "Instant",
+    "Stored",
+    "energy_lines",
+    "points_of",
+    "stored_energies",
+    "with_contacts",
+]
 
 JOLT = 4.0
 """Friction of a first touch, relative to that after a step, which the step does not resolve."""
@@ -45,21 +55,31 @@ MOMENT = 1e-6
 
 
 Reports = Mapping[str, ContactReport]
+Stored: TypeAlias = Callable[[State, Reports], Floats]
+"""`stored_energies` of a system."""
 
 
 def stored_energies(system: System, state: State, reports: Reports) -> Floats:
     """Kinetic, strain, potential and contact energy, slip work, and v . M v/2 in J, (6,)."""
-    now, kinetic, moving = system.energies(state), 0.0, 0.0
+    t, kinetic, moving = state.t, 0.0, 0.0
+    known = {i.name: i.kinetic_energy(*system.local(i, state), t) for i in system.kinetic}
     for body in system.bodies:
         q, v = system.local(body, state)
         own = 0.5 * float(v @ body.mass_matrix(q) @ v)
-        kinetic += now.kinetic.get(body.name, own)
+        kinetic += known.get(body.name, own)
         moving += own
-    strain, potential = sum(now.strain.values()), sum(now.potential.values())
+    strain = sum(i.strain_energy(system.local(i, state)[0]) for i in system.straining)
+    potential = sum(i.energy(t, *system.local(i, state)) for i in system.storing)
+    return with_contacts(kinetic, strain, potential, moving, state, reports)
+
+
+def with_contacts(
+    kinetic: float, strain: float, potential: float, moving: float, state: State, reports: Reports
+) -> Floats:
+    """`stored_energies` from those of the items and v . M v/2."""
     contact = sum(report.energy for report in reports.values())
-    return np.array(
-        [kinetic, strain, potential, contact, float(state.slip_totals[::2].sum()), moving]
-    )
+    slip = float(state.slip_totals[::2].sum())
+    return np.array([kinetic, strain, potential, contact, slip, moving])
 
 
 def energy_lines(first: Floats, now: Floats, works: Floats, lost: float, given: float) -> Floats:
@@ -116,8 +136,7 @@ class Instant:
         for name, report in reports.items():
             i = system.item_indices[name]
             bent[i] = 0.0 if report.bristles is None else now.lost[i] - report.bristles.lost
-        points = [_points(report) for report in reports.values()]
-        return replace(now, bent=bent, points=np.hstack(points or [np.zeros((5, 0))]))
+        return replace(now, bent=bent, points=points_of(reports))
 
     @staticmethod
     def along(
@@ -159,7 +178,8 @@ class EnergyAudit:
     def __init__(self, system: System, start: State, forces: Floats, reports: Reports) -> None:
         self.system = system
         self.last = Instant.of(system, start, forces, reports)
-        self.first = stored_energies(system, start, reports)
+        self.stored: Stored = partial(stored_energies, system)
+        self.first = self.stored(start, reports)
         self.works = np.zeros(len(system.items) + 1)
         self.lost, self.given = np.zeros(len(system.items)), np.zeros(len(system.items) + 1)
         self._contacts = [
@@ -265,7 +285,7 @@ class EnergyAudit:
 
     def lines(self, reports: Reports) -> Floats:
         """Lines of the audit (9,) after the last step."""
-        now = stored_energies(self.system, self.last.state, reports)
+        now = self.stored(self.last.state, reports)
         return energy_lines(
             self.first, now, self.works, float(self.lost.sum()), float(self.given.sum())
         )
@@ -322,13 +342,16 @@ class EnergyAudit:
         return as_body(body).strain_energy(self.system.local(body, state)[0])
 
 
-def _points(report: ContactReport) -> Floats:
-    """Size of friction, force of the dampers and pressure (5, p) of the points of a contact."""
-    bristles = report.bristles
-    if bristles is None:
-        return np.zeros((5, len(report.gap)))
-    grip = np.linalg.norm(bristles.friction, axis=1)
-    return np.vstack([grip, bristles.damper.T, report.pressure])
+def points_of(reports: Reports) -> Floats:
+    """Size of friction, force of the dampers and pressure (5, p) of all contact points."""
+    result, first = np.zeros((5, sum(len(report.gap) for report in reports.values()))), 0
+    for report in reports.values():
+        own = result[:, first : first + len(report.gap)]
+        first += len(report.gap)
+        if report.bristles is not None:
+            own[0] = np.sqrt(np.square(report.bristles.friction).sum(axis=1))
+            own[1:4], own[4] = report.bristles.damper.T, report.pressure
+    return result
 
 
 def _slip_work(bristles: Bristling, first: Floats, before: Integers, now: Integers) -> Floats:

@@ -41,6 +41,7 @@ from fecontact.results.progress import clock
 from fecontact.results.recording import Recording
 from fecontact.results.result import FORMER_METHODS, Result, Status
 from fecontact.results.statistics import Statistics
+from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import State, System
 from fecontact.system.deep import pressed_deep
 from fecontact.system.deformed import deformed_much
@@ -88,6 +89,7 @@ METHODS: dict[str, type[Any]] = {
 
 
 @renamed_keywords(most_steps="max_steps", lane="backend")
+@small_on_one_thread
 def simulate(
     system: System,
     t_end: float,
@@ -197,7 +199,8 @@ def simulate(
     if earlier is not None:
         geometry, names = stored(earlier), [*earlier.about.get("events", []), *names]
     recording = Recording(system, method, asdict(chosen), geometry, names)
-    recorder = Recorder(recording, store, origin, earlier, overwrite, compress)
+    expected = 0 if output is None else len(goals)
+    recorder = Recorder(recording, store, origin, earlier, overwrite, compress, expected)
     counters: list[tuple[int, ...]] = []
 
     def result(status: Status, why: str) -> Result:
@@ -217,7 +220,7 @@ def simulate(
         try:
             with out_of_kernels():
                 for point in watch.kept(_seen(stream, show)):
-                    points.append(point)
+                    points.append(point.kept)
                     counters.append(statistics.counts)
                     recorder.add(point, statistics, watch.crossings)
         except KeyboardInterrupt as stop:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import add
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -15,6 +16,7 @@ from fecontact.results.audit import LINES
 from fecontact.results.hdf5.check import check_result, check_system
 from fecontact.results.hdf5.file import Header, StoredRun
 from fecontact.results.hdf5.writer import Writer
+from fecontact.results.memory import COUNTERS, ENERGIES
 from fecontact.results.point import STATE, Crossing, Point, filled
 from fecontact.results.recording import Recording
 from fecontact.results.result import Result
@@ -39,7 +41,7 @@ class Recorder:
         When the motion began.
     earlier
         Run that is continued; its last record is the first point.
-    overwrite, compress
+    overwrite, compress, expected
         As in `Writer`.
     """
 
@@ -51,10 +53,16 @@ class Recorder:
         earlier: StoredRun | None = None,
         overwrite: bool = False,
         compress: bool = False,
+        expected: int = 0,
     ) -> None:
         self.recording, self.path, self.origin, self.earlier = recording, path, origin, earlier
-        self.how = {"overwrite": overwrite, "compress": compress}
+        self.how: dict[str, Any] = {
+            "overwrite": overwrite,
+            "compress": compress,
+            "expected": expected,
+        }
         self.before = {} if earlier is None else earlier.record()
+        self.counted = [int(self.before.get(path, 0)) for path in COUNTERS]
         self.writer: Writer | None = None
         self.numbers = self.crossed = 0
 
@@ -82,7 +90,8 @@ class Recorder:
         record = self._record(point, statistics)
         if self.writer is None:
             header = self._header(point)
-            self.writer = Writer(self.path, header, record, earlier=self.earlier, **self.how)
+            first = {name: _as_stored(name, part) for name, part in record.items()}
+            self.writer = Writer(self.path, header, first, earlier=self.earlier, **self.how)
             if self.earlier is not None:
                 return
         self.writer.append(record, {"switches": point.switches} | self._events(crossings))
@@ -94,18 +103,13 @@ class Recorder:
 
     def _record(self, point: Point, statistics: Statistics) -> dict[str, Any]:
         """Parts of one record; counters go on from an earlier run."""
-        state = point.state
+        state, energies = point.state, filled(point.energies, len(LINES)).tolist()
         record: dict[str, Any] = {name: getattr(state, name) for name in STATE}
         record |= {"a": point.acceleration, "resume": filled(point.resume, self.numbers)}
         record["frames"] = self.recording.frames(state)
-        for name, energy in zip(LINES, filled(point.energies, len(LINES)), strict=True):
-            record[f"energies/{name}"] = float(energy)
-        for name, count in zip(statistics.names(), statistics.counts, strict=True):
-            path = f"statistics/{name}"
-            record[path] = np.int64(count) + np.int64(self.before.get(path, 0))
-        record |= self.recording.fields(point)
-        statuses = {name: part for name, part in record.items() if name.split("/")[-1] == "status"}
-        return record | {name: status.astype(np.int8) for name, status in statuses.items()}
+        record |= zip(ENERGIES, energies, strict=True)
+        record |= zip(COUNTERS, map(add, statistics.counts, self.counted), strict=True)
+        return record | self.recording.fields(point)
 
     def _events(self, crossings: Sequence[Crossing]) -> dict[str, Floats]:
         """Rows of the events that are not stored yet."""
@@ -129,6 +133,11 @@ class Recorder:
         about = self.earlier.about
         last = {"until": float(self.before["t"])} | {k: about[k] for k in ("method", "options")}
         return [*about["earlier"], last]
+
+
+def _as_stored(name: str, part: Any) -> Any:
+    """A part of the first record in the type that all have in the file."""
+    return part.astype(np.int8) if name.rpartition("/")[2] == "status" else part
 
 
 def continued(path: str | Path, system: System) -> tuple[Result, StoredRun]:

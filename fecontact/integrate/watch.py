@@ -126,8 +126,9 @@ class Watch:
         before: Point | None = None
         switches = NO_SWITCHES
         for point in stream:
-            end = None if before is None else self._last(before, point)
-            switches = np.vstack([switches, point.switches])
+            end = self._last(before, point) if self.events and before is not None else None
+            if len(point.switches):
+                switches = np.vstack([switches, point.switches])
             if end is not None:
                 yield end._replace(switches=switches[switches[:, 0] <= end.state.t])
                 return

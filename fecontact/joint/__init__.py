@@ -14,7 +14,7 @@ from fecontact.joint.constraint import (
     Universal,
 )
 from fecontact.joint.coordinate import Angle, DofCoordinate, Length, Stroke
-from fecontact.joint.curve import Curve, Function, Line, Table, ramp
+from fecontact.joint.curve import Curve, Function, Line, Sine, Table, ramp
 from fecontact.joint.drive import Drive
 from fecontact.joint.fe_load import NodalLoad, SupportMotion, SurfaceLoad
 from fecontact.joint.gear.contact_lines import ContactLines, contact_lines
@@ -63,6 +63,7 @@ __all__ = [
     "Revolute",
     "RigidJoint",
     "RunUp",
+    "Sine",
     "SmoothStep",
     "SoftStop",
     "Speed",

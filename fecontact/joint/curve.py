@@ -1,20 +1,21 @@
-"""Characteristic curves y(x): straight, tabulated, or any function with its derivative."""
+"""Characteristic curves y(x): straight, tabulated, a sine, or any function with derivative."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import cos, sin
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 from scipy.integrate import quad
 
-from fecontact.errors import FINITE, InputError, check, invalid, one_of
-from fecontact.kernels.curves import PIECEWISE, STRAIGHT
+from fecontact.errors import FINITE, POSITIVE, InputError, check, invalid, one_of
+from fecontact.kernels.curves import PIECEWISE, SINE, STRAIGHT
 from fecontact.typing import Floats
 
-__all__ = ["Curve", "Function", "Line", "Table", "curve_through", "ramp"]
+__all__ = ["Curve", "Function", "Line", "Sine", "Table", "curve_through", "ramp"]
 
 ENDS = ("extend", "hold")
 
@@ -147,6 +148,54 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Sine:
+    """Harmonic curve y = mean + amplitude sin(omega x + phase).
+
+    Parameters
+    ----------
+    amplitude, mean
+        In the unit of y.
+    omega
+        Angular frequency in rad per unit of x: rad/s over time.
+    phase
+        In rad; pi/2 makes it a cosine.
+
+    Examples
+    --------
+    >>> shaking = Sine(2.0, omega=50.0)
+    >>> shaking.value(0.0), shaking.slope(0.0)
+    (0.0, 100.0)
+    """
+
+    amplitude: float
+    omega: float
+    phase: float = 0.0
+    mean: float = 0.0
+
+    def __post_init__(self) -> None:
+        check("sine: omega", float(self.omega), POSITIVE, "rad/s")
+        for name in ("amplitude", "phase", "mean"):
+            check(f"sine: {name}", float(getattr(self, name)), FINITE)
+
+    def value(self, x: float) -> float:
+        """Return y(x)."""
+        return self.mean + self.amplitude * sin(self.omega * x + self.phase)
+
+    def slope(self, x: float) -> float:
+        """Return y'(x)."""
+        return self.amplitude * self.omega * cos(self.omega * x + self.phase)
+
+    def integral(self, x: float) -> float:
+        """Return the integral of y from 0 to x."""
+        wave = cos(self.phase) - cos(self.omega * x + self.phase)
+        return self.mean * x + self.amplitude / self.omega * wave
+
+    def lowered(self) -> Floats:
+        """Numbers of the curve for compiled programs."""
+        return np.array([SINE, self.mean, self.amplitude, self.omega, self.phase], dtype=float)
+
+
+@dataclass(frozen=True)
 class Function:
     """Any Python function with its derivative; the integral is computed by quadrature."""
 
@@ -179,7 +228,7 @@ def curve_through(
     if isinstance(given, Curve):
         return given
     raise InputError(
-        f"{invalid(name)} = {given}: expected a number or a curve (Line, Table, Function)"
+        f"{invalid(name)} = {given}: expected a number or a curve (Line, Table, Sine, Function)"
     )
 
 

@@ -3,7 +3,8 @@
 The numbers begin with the kind. Of curves (`joint.curve`)
 
     STRAIGHT    start, gradient
-    PIECEWISE   count, then left ends, values, slopes and areas of the pieces,
+    PIECEWISE   count, then left ends, values, slopes and areas of the pieces
+    SINE        mean, amplitude, angular frequency, phase,
 
 and of motions (`joint.motion_law`)
 
@@ -22,10 +23,20 @@ from typing import Any
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
-__all__ = ["PIECEWISE", "RUN_UP", "SPEED", "SPLINE", "STEP", "STRAIGHT", "curve_at", "motion_at",
-           "numbers_of"]  # fmt: skip
+__all__ = [
+    "PIECEWISE",
+    "RUN_UP",
+    "SINE",
+    "SPEED",
+    "SPLINE",
+    "STEP",
+    "STRAIGHT",
+    "curve_at",
+    "motion_at",
+    "numbers_of",
+]  # fmt: skip
 
-STRAIGHT, PIECEWISE = range(2)
+STRAIGHT, PIECEWISE, SINE = range(3)
 """Kinds of curves."""
 SPEED, STEP, RUN_UP, SPLINE = range(4)
 """Kinds of motions."""
@@ -59,6 +70,11 @@ def curve_at(p: Floats, at: int, x: float) -> tuple[float, float, float]:
     if int(p[at]) == STRAIGHT:
         start, gradient = p[at + 1], p[at + 2]
         return start + gradient * x, gradient, (start + 0.5 * gradient * x) * x
+    if int(p[at]) == SINE:
+        mean, size, omega, phase = p[at + 1], p[at + 2], p[at + 3], p[at + 4]
+        angle, wave = omega * x + phase, size / omega
+        area = mean * x + wave * (cos(phase) - cos(angle))
+        return mean + size * sin(angle), size * omega * cos(angle), area
     y, slope, area = _table_at(p, at, x)
     return y, slope, area - _table_at(p, at, 0.0)[2]
 

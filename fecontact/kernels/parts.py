@@ -102,7 +102,6 @@ class _SharedPart(_Dispatcher):  # type: ignore[misc, unused-ignore]
         names = function.__module__, function.__qualname__
         symbol = result.fndesc.mangled_name
         library.loader = _Loader(*names, tuple(result.signature.args), symbol)
-        library._reload_init.add(library.loader)  # numba hands it to all callers, also on disk
         super().add_overload(result)
 
 
@@ -132,6 +131,12 @@ class _NamingCompiler(_Compiler):  # type: ignore[misc, unused-ignore]
         own = self.state.func_id
         own.unique_id = int(stamp(own.func, {})[:15], 16)
         return super().define_pipelines()
+
+
+def _shared_in(library: Any) -> frozenset[_Loader]:
+    """What loads the shared parts that callers of some code need."""
+    own = getattr(library, "loader", None)
+    return getattr(library, "calls", frozenset()) if own is None else frozenset([own])
 
 
 def _no_code(library: Any) -> Any:
@@ -179,9 +184,21 @@ class BlockFunction(_CFunction):  # type: ignore[misc, unused-ignore]
 
 
 class _Lazy(_Library):  # type: ignore[misc, unused-ignore]
-    """Code that is optimised, and made machine code, when its address is asked for."""
+    """Code that is optimised, and made machine code, when its address is asked for.
+
+    Attributes
+    ----------
+    calls
+        What loads the shared parts that it calls.
+    """
 
     _emitted = False
+    calls: frozenset[_Loader] = frozenset()
+
+    def finalize(self) -> None:
+        """Link the code of callees; of shared ones it is known what loads them."""
+        self.calls = self.calls.union(*map(_shared_in, self._linking_libraries))
+        super().finalize()
 
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout

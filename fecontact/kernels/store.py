@@ -76,10 +76,12 @@ class _Store(_Cache):  # type: ignore[misc, unused-ignore]
         name = self._file(sig, context.codegen())
         for folder in self._folders():
             try:
-                program, data = pickle.loads((folder / name).read_bytes())
+                program, calls, data = pickle.loads((folder / name).read_bytes())
                 if program == self._program():
+                    for load in calls:
+                        load()
                     result = _result._rebuild(context, *data)
-                    result.library._reload_init.update(result.reload_init)  # for its callers
+                    result.library.calls = frozenset(calls)
                     return result
             except Exception:  # there is none, or it is damaged: pickle raises nearly anything
                 continue
@@ -88,13 +90,12 @@ class _Store(_Cache):  # type: ignore[misc, unused-ignore]
 
     def save_overload(self, sig: Any, result: Any) -> None:
         """Keep code on the first disk that takes it, unless it holds addresses of this process."""
-        if result.library.has_dynamic_globals:
+        folders = self._folders()
+        if result.library.has_dynamic_globals or not folders:
             return
         name = self._file(sig, result.library.codegen)
-        needed = result.library._reload_init - {getattr(result.library, "loader", None)}
-        result = result._replace(reload_init=list(needed))
-        data, reason = _dumps((self._program(), result._reduce())), ""
-        folders = self._folders()
+        calls = tuple(getattr(result.library, "calls", ()))
+        data, reason = _dumps((self._program(), calls, result._reduce())), ""
         for folder in folders:
             said = _written(folder, name, data)
             if not said:
@@ -102,8 +103,7 @@ class _Store(_Cache):  # type: ignore[misc, unused-ignore]
                     _say_elsewhere(reason, str(folder.parent))
                 return
             reason = reason or said
-        if folders:
-            _say_in_memory(reason)
+        _say_in_memory(reason)
 
     def _folders(self) -> list[Path]:
         source = Path(self._function.__code__.co_filename)

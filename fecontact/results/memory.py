@@ -1,28 +1,74 @@
 """A run in memory: the points of a motion, with the same parts as a result file.
 
-Fields of contacts and frames of bodies are made from the points when they are asked for.
+Fields of contacts and frames of bodies are made from the points when they are asked for; large
+parts of the records become one array then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from fecontact.contact.report import ContactReport
 from fecontact.errors import unknown
 from fecontact.results.audit import LINES
-from fecontact.results.point import STATE, Crossing, Point, filled
+from fecontact.results.point import STATE, Crossing, Point, Reporter, filled
 from fecontact.results.recording import Recording
 from fecontact.results.source import Array
 from fecontact.results.statistics import Statistics
 from fecontact.system import State
 from fecontact.typing import Floats
 
-__all__ = ["MemoryRun"]
+__all__ = ["COUNTERS", "ENERGIES", "MemoryRun"]
+
+
+ENERGIES = tuple(f"energies/{name}" for name in LINES)
+COUNTERS = tuple(f"statistics/{name}" for name in Statistics.names())
+"""Records of the energy audit and of the counters."""
+LARGE = 4096
+"""Bytes of a row from which its part becomes one array only when that is asked for."""
+
+Reports: TypeAlias = Mapping[str, ContactReport] | Reporter | None
+
+
+class Parts(Mapping[str, Array]):
+    """Parts (k, ...) of records by name, from their rows, or as arrays."""
+
+    def __init__(self, rows: Mapping[str, list[Any]], arrays: Mapping[str, Array]) -> None:
+        self._rows = {name: part for name, part in rows.items() if np.size(part[0]) * 8 >= LARGE}
+        small = {name: np.array(part) for name, part in rows.items() if name not in self._rows}
+        self._arrays = small | dict(arrays)
+        self._names = (*rows, *arrays)
+
+    def __getitem__(self, name: str) -> Array:
+        if name in self._rows:
+            self._arrays[name] = np.array(self._rows[name])
+            del self._rows[name]  # last: what is interrupted before begins anew
+        return self._arrays[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def rows(self, name: str, rows: slice) -> Array:
+        """Some of the rows (k, ...)."""
+        if name in self._rows and rows != slice(None):
+            return np.array(self._rows[name][rows]).reshape(-1, *self.shape(name))
+        return self[name][rows]
+
+    def row(self, name: str, index: int) -> Any:
+        """One row (...)."""
+        return (self._rows if name in self._rows else self._arrays)[name][index]
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        """Shape of one row."""
+        return np.shape(self.row(name, 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +94,8 @@ class MemoryRun:
     """
 
     recording: Recording
-    arrays: Mapping[str, Array]
-    reports: Sequence[Mapping[str, ContactReport] | None]
+    arrays: Parts
+    reports: Sequence[Reports]
     switches: Sequence[Floats]
     happened: tuple[Crossing, ...]
     origin: float
@@ -73,17 +119,16 @@ class MemoryRun:
         states, numbers = [point.state for point in points], len(points[0].resume)
         energies = np.array([filled(point.energies, len(LINES)) for point in points])
         counts = np.array(counters, dtype=np.int64)
-        arrays: dict[str, Array] = {
-            name: np.array([getattr(state, name) for state in states]) for name in STATE
+        rows: dict[str, list[Any]] = {
+            name: [getattr(state, name) for state in states] for name in STATE
         }
-        arrays["a"] = np.array([point.acceleration for point in points])
-        arrays["resume"] = np.array([filled(point.resume, numbers) for point in points])
-        arrays |= {f"energies/{name}": energies[:, i] for i, name in enumerate(LINES)}
-        for i, name in enumerate(Statistics.names()):
-            arrays[f"statistics/{name}"] = counts[:, i]
+        rows["a"] = [point.acceleration for point in points]
+        rows["resume"] = [filled(point.resume, numbers) for point in points]
+        arrays: dict[str, Array] = dict(zip(ENERGIES, energies.T, strict=True))
+        arrays |= zip(COUNTERS, counts.T, strict=True)
         return MemoryRun(
             recording,
-            arrays,
+            Parts(rows, arrays),
             [point.reports for point in points],
             [point.switches for point in points],
             tuple(events),
@@ -114,7 +159,7 @@ class MemoryRun:
     @cached_property
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Shape of one row of each part."""
-        own = {name: part.shape[1:] for name, part in self.arrays.items()}
+        own = {name: self.arrays.shape(name) for name in self.arrays}
         frames = {"frames": (len(self.recording.geometry), 12)}
         return own | frames | self.recording.contact_shapes
 
@@ -127,7 +172,7 @@ class MemoryRun:
     def records(self, name: str, rows: slice = slice(None)) -> Array:
         """Rows (k, ...) of a part."""
         if name in self.arrays:
-            return self.arrays[name][rows]
+            return self.arrays.rows(name, rows)
         if name not in self.shapes:
             raise unknown("record", name, self.shapes)
         numbers = range(*rows.indices(self.complete))
@@ -150,12 +195,13 @@ class MemoryRun:
 
     def state(self, index: int) -> State:
         """State of a record."""
-        t, *parts = (self.arrays[name][index] for name in STATE)
+        t, *parts = (self.arrays.row(name, index) for name in STATE)
         return State(float(t), *parts)
 
     def _reports(self, row: int) -> dict[str, ContactReport]:
         """What the points of all contacts did."""
         if row not in self._seen:
-            point = Point(self.state(row), self.arrays["a"][row], reports=self.reports[row])
+            acceleration = self.arrays.row("a", row)
+            point = Point(self.state(row), acceleration, reports=self.reports[row])
             self._seen[row] = self.recording.reports(point)
         return self._seen[row]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -13,11 +14,15 @@ from fecontact.results.switches import NO_SWITCHES, STATUS_WORDS
 from fecontact.system import State, System
 from fecontact.typing import Floats
 
-__all__ = ["NOTHING", "STATE", "Crossing", "Point", "filled"]
+__all__ = ["NOTHING", "STATE", "Crossing", "Point", "Reporter", "StateReports", "filled"]
 
 NOTHING = np.zeros(0)
 STATE = ("t", "q", "v", "lam", "z", "status", "slip_totals")
 """Parts of a state, in the order in which a crossing is stored."""
+
+
+Reporter: TypeAlias = Callable[[System, State], Mapping[str, ContactReport]]
+"""How a method tells from a filled state what the contacts do."""
 
 
 class Point(NamedTuple):
@@ -33,7 +38,8 @@ class Point(NamedTuple):
     energies
         Lines of the energy audit, see `results.audit`; empty if the method keeps none.
     reports
-        What the contacts did at the end of the step; None: what the state alone tells.
+        What the contacts did at the end of the step; `StateReports`, or how to make them: what the
+        state alone tells. None: the continuous law tells it.
     switches : (e, 4)
         Located changes of contact points since the point before, see `results.switches`.
     """
@@ -42,14 +48,49 @@ class Point(NamedTuple):
     acceleration: Floats
     resume: Floats = NOTHING
     energies: Floats = NOTHING
-    reports: Mapping[str, ContactReport] | None = None
+    reports: Mapping[str, ContactReport] | Reporter | None = None
     switches: Floats = NO_SWITCHES
+
+    @property
+    def kept(self) -> Point:
+        """The point as a motion in memory keeps it.
+
+        Without reports that its state tells, and of others without what the audit alone needs.
+        """
+        if isinstance(self.reports, StateReports):
+            return self._replace(reports=self.reports.again)
+        if isinstance(self.reports, Mapping):
+            own = {name: replace(x, bristles=None) for name, x in self.reports.items()}
+            return self._replace(reports=own)
+        return self
 
     def contacts(self, system: System) -> Mapping[str, ContactReport]:
         """What the points of each stateful contact do."""
-        if self.reports is not None:
+        if isinstance(self.reports, Mapping):
             return self.reports
-        return system.rate_form(self.state).reports() if system.history_layout else {}
+        tell = StateReports.of if self.reports is None else self.reports
+        return tell(system, system.history_layout.filled(self.state))
+
+
+class StateReports(dict[str, ContactReport]):
+    """Reports that a state alone tells, at hand while a point is new.
+
+    A motion in memory does not keep them: `again` makes them when they are asked for.
+    """
+
+    def __init__(
+        self, reports: Iterable[tuple[str, ContactReport]], again: Reporter | None = None
+    ) -> None:
+        super().__init__(reports)
+        self.again = again
+
+    @staticmethod
+    def of(system: System, state: State) -> StateReports:
+        """What the points of each stateful contact do by the continuous law, at a filled state."""
+        return StateReports(
+            (item.name, item.shown_rate(state.t, q, v, history).report())
+            for item, q, v, history in system.histories(state)
+        )
 
 
 class Crossing(NamedTuple):

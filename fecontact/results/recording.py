@@ -29,6 +29,8 @@ from fecontact.typing import Floats
 
 __all__ = ["Recording"]
 
+NO_FRAMES = np.zeros((0, 12))
+
 
 class Recording:
     """Names and parts of the records of a motion.
@@ -134,15 +136,20 @@ class Recording:
 
     def fields(self, point: Point) -> dict[str, Any]:
         """Fields of all contacts at a point."""
-        reports, found = self.reports(point), {}
-        for path in self.contact_shapes:
-            _, index, name = path.split("/")
-            found[path] = getattr(reports[self.contacts[int(index)].name], name)
-        return found
+        reports = self.reports(point)
+        return {path: getattr(reports[owner], name) for path, owner, name in self._fields}
+
+    @cached_property
+    def _fields(self) -> list[tuple[str, str, str]]:
+        """Path, contact and name of each field."""
+        parts = ((path, *path.split("/")[1:]) for path in self.contact_shapes)
+        return [(path, self.contacts[int(index)].name, name) for path, index, name in parts]
 
     def frames(self, state: State) -> Floats:
         """Frames (g, 12) of the drawn bodies."""
-        return np.array([self._frame(part, state) for part in self.geometry]).reshape(-1, 12)
+        if not self.geometry:
+            return NO_FRAMES
+        return np.array([self._frame(part, state) for part in self.geometry])
 
     def _frame(self, part: BodyGeometry, state: State) -> Floats:
         body = next((body for body in self.system.bodies if body.name == part.body), None)

@@ -373,7 +373,7 @@ def test_stuck_step_and_report_belong_to_the_step():
     for a, b in ((start, slow), (start.no_slip(), slow.no_slip())):
         fast, step = a.at(0.0, q1, v, H), b.at(0.0, q1, v, H)
         close(fast.tangents(), step.tangents())
-        assert fast.report().energy == step.report().energy
+        assert fast.report().energy == pytest.approx(step.report().energy, rel=COUNT * 2.2e-16)
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,14 @@ from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.integrate import Event, SimulationError, simulate
+from fecontact.integrate.explicit.compiled import CompiledBackend
+from fecontact.integrate.explicit.linear import LinearItems, linear_items
 from fecontact.joint import Bearing, Force, Gravity, TorsionSpring
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
+from fecontact.results import Result
+from fecontact.results.point import Point
+from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
 
 BACKENDS = ("compiled", "general")
@@ -132,6 +137,43 @@ def test_restart_is_exact(backend):
     rest = simulate(system, TIME, None, "explicit", TIME / 4, restart=half, **options)
     for name in ("t", "q", "v", "a", "z", "contact_status", "slip_totals", "resume"):
         np.testing.assert_array_equal(getattr(rest, name), getattr(whole, name)[2:], err_msg=name)
+
+
+def test_files_of_version_0_2_are_continued(tmp_path, monkeypatch):
+    """Their points keep the sums of all pairs of dofs, now those that K or D couples."""
+    system, start = clutch()
+    path, n = tmp_path / "run.h5", system.size
+    options = {"step": TIME / 200, "backend": "compiled"}
+    whole = simulate(system, TIME, start, "explicit", TIME / 4, **options)
+    with monkeypatch.context() as earlier:
+        every = property(lambda items: np.arange(items.mass.size))
+        earlier.setattr(LinearItems, "coupled", every)
+        half = simulate(system, TIME / 2, start, "explicit", TIME / 4, store=path, **options)
+    more = half.resume.shape[1] - whole.resume.shape[1]
+    assert more == 2 * (n**2 - len(linear_items(system).coupled)) > n**2
+    simulate(system, TIME, None, "explicit", TIME / 4, restart=path, store=path, **options)
+    rest = Result.load(path)
+    np.testing.assert_array_equal(rest.q, whole.q)
+    for name, line in whole.energies.items():
+        np.testing.assert_array_equal(rest.energies[name][2:], line[2:], err_msg=name)
+    assert np.isfinite(rest.resume).all()
+    point = Point(whole.state(-1), whole.a[-1], whole.resume[-1, :-1])
+    with pytest.raises(InputError, match="belongs to another system or backend"):
+        CompiledBackend(system, point, Statistics())
+
+
+@pytest.mark.parametrize("begin", [0.0, 1000.0])
+def test_round_off_of_the_times_changes_no_step(begin):
+    """Outputs of a late time differ in their distance by the digits that the time leaves."""
+    start = State(begin, np.array([1.0]), np.zeros(1))
+    times = begin + 1e-4 * np.arange(1, 101)
+    assert (np.ptp(np.diff(times)) > 1e-11 * 1e-4) == (begin > 0.0)
+    motion = simulate(oscillator(8.0), float(times[-1]), start, "explicit", times, step=5e-5)
+    assert motion.statistics.factorisations == 1
+    assert motion.statistics.steps == 200
+    d, w, t = 2.0, np.sqrt(396.0), 1e-2
+    exact = np.exp(-d * t) * (np.cos(w * t) + d / w * np.sin(w * t))
+    assert motion.q[-1, 0] == pytest.approx(exact, abs=1e-7)
 
 
 def turns(direction=0, terminal=False):

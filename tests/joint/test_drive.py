@@ -11,7 +11,8 @@ from scipy.integrate import quad, solve_ivp
 from fecontact.body import DOFS, ElasticBody, RigidBody, SpinningDisc
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
-from fecontact.joint import Drive, Force, Function, Gravity, Line, Table, Torque, ramp
+from fecontact.joint import Drive, Force, Function, Gravity, Line, Sine, Table, Torque, ramp
+from fecontact.kernels.curves import curve_at, numbers_of
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 
@@ -90,6 +91,7 @@ CURVES = {
     "extended": Table((-1.0, 0.5, 2.0), (3.0, -1.0, 4.0)),
     "held": Table((0.5, 1.0, 2.0), (3.0, -1.0, 4.0), ends="hold"),
     "function": Function(np.sin, np.cos),
+    "sine": Sine(2.0, 3.0, 0.4, -0.7),
 }
 
 
@@ -101,6 +103,16 @@ def test_slope_and_integral_belong_to_the_curve(name, x):
     assert curve.slope(x) == pytest.approx(change, abs=1e-8)
     area = quad(curve.value, 0.0, x, points=[-1.0, 0.5, 1.0, 2.0], epsabs=1e-12)[0]
     assert curve.integral(x) == pytest.approx(area, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", [name for name in CURVES if name != "function"])
+@pytest.mark.parametrize("x", [-3.0, -0.7, 0.2, 0.9, 1.5, 5.0])
+def test_compiled_curves(name, x):
+    """Value, slope and integral of the numbers that compiled programs get."""
+    curve = CURVES[name]
+    numbers = np.concatenate([[np.nan] * 3, numbers_of(curve)])
+    expected = curve.value(x), curve.slope(x), curve.integral(x)
+    assert curve_at(numbers, 3, x) == pytest.approx(expected, rel=1e-14, abs=1e-14)
 
 
 @pytest.mark.parametrize(

@@ -64,8 +64,8 @@ def record(number):
     return {"t": float(number), "q": np.full(200, float(number))}
 
 
-def write(path, earlier=None):
-    writer.EVERY_S = 0.0
+def write(path, earlier=None, batch=1):
+    writer.EVERY_S, writer.MAX_ROWS = 0.0 if batch == 1 else np.inf, batch
     file = Writer(path, Header({"fingerprint": {}}), record(0), earlier=earlier)
     for number in range(file.complete, RECORDS):
         file.append(record(number))
@@ -79,10 +79,14 @@ def check_records(run):
 
 
 def killed(seed):
-    """A writer is killed; its records are there, and another goes on from them."""
+    """A writer is killed; its records are there, and another goes on from them.
+
+    It writes single records, or batches: then whole ones are there.
+    """
+    batch = (1, 7, 60)[seed % 3]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run.h5"
-        code = forked(lambda: write(path), seed, path, signal.SIGKILL)
+        code = forked(lambda: write(path, batch=batch), seed, path, signal.SIGKILL)
         assert code in (0, -signal.SIGKILL)
         if not path.exists():
             write(path)
@@ -90,6 +94,7 @@ def killed(seed):
         else:
             run = StoredRun.load(path)
             assert run.status == ("killed" if run.complete < RECORDS else run.status)
+            assert run.complete % batch == 0 or run.complete == RECORDS
             check_records(run)
             ended = "finished before" if run.status == "finished" else "killed, then continued"
             if run.status != "finished":

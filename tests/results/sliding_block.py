@@ -1,13 +1,16 @@
 """A block that slides and turns on a plane, as a run that tests can kill.
 
-python sliding_block.py FILE T_END, with a pause after each record: time for others to kill it
+python sliding_block.py FILE T_END, with a pause after each record: time for others to kill it; at
+the 30th it halts until they let it go on
 """
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
+from itertools import count
 
 import numpy as np
 
@@ -23,6 +26,7 @@ from fecontact.system import State, System
 
 SIDES = (0.1, 0.06, 0.04)
 STEP, OUTPUT = 5e-4, 1e-3
+RECORDS = count(1)
 
 
 def sliding_block(mu: float = 0.3, mass: float = 1.0) -> tuple[System, State, BodyGeometry]:
@@ -52,8 +56,15 @@ def run(path, t_end, restart=False, **more):
     )  # fmt: skip
 
 
+def paused(_: object) -> None:
+    """After a record."""
+    time.sleep(0.02)
+    if next(RECORDS) == 30:
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+
 if __name__ == "__main__":
     writer.EVERY_S = 0.0
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
     print("begins", flush=True)
-    run(sys.argv[1], float(sys.argv[2]), callback=lambda _: time.sleep(0.02))
+    run(sys.argv[1], float(sys.argv[2]), callback=paused)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -45,6 +47,8 @@ def assert_holds(run, count):
     assert run.complete == count
     for name in run.shapes:
         expected = np.array([record(k)[name] for k in range(count)])
+        if not count:
+            expected = np.zeros((0, *run.shapes[name]))
         np.testing.assert_array_equal(run.records(name), expected)
 
 
@@ -74,6 +78,103 @@ def test_readable_while_written(tmp_path):
     writer.close("finished")
     writer.close("failed")
     assert StoredRun.load(path).status == "finished"
+
+
+def test_written_in_batches(tmp_path, monkeypatch):
+    """A reader sees whole batches while the run goes on, and all at its end."""
+    monkeypatch.setattr("fecontact.results.hdf5.writer.MAX_ROWS", 4)
+    path = tmp_path / "run.h5"
+    writer = Writer(path, HEADER, record(0))
+    for k in range(11):
+        writer.append(record(k))
+        assert_holds(StoredRun.load(path), 4 * ((k + 1) // 4))
+    writer.close("finished")
+    assert_holds(StoredRun.load(path), 11)
+
+
+def test_written_at_least_once_a_second(tmp_path, monkeypatch):
+    """By the clock; records that come less often are written one by one."""
+    now = [0.0]
+    monkeypatch.setattr("fecontact.results.hdf5.writer.EVERY_S", 1.0)
+    monkeypatch.setattr("fecontact.results.hdf5.writer.time.monotonic", lambda: now[0])
+    path = tmp_path / "run.h5"
+    writer, seen = Writer(path, HEADER, record(0)), []
+    for k, now[0] in enumerate((0.4, 0.9, 1.1, 1.6, 2.0, 2.2, 4.0, 7.0)):
+        writer.append(record(k))
+        seen.append(StoredRun.load(path).complete)
+    assert seen == [0, 0, 3, 3, 3, 6, 7, 8]
+    writer.close("finished")
+    assert_holds(StoredRun.load(path), 8)
+
+
+KILLED = """
+import os, signal, sys
+sys.path.insert(0, {tests!r})
+from test_writer import HEADER, Writer, record
+from fecontact.results.hdf5 import writer as module
+module.EVERY_S, module.MAX_ROWS = float("inf"), 4
+writer = Writer({path!r}, HEADER, record(0))
+for k in range(11):
+    writer.append(record(k))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_killed_between_batches(tmp_path):
+    """The whole batches are there, and another writer goes on from them."""
+    path = tmp_path / "run.h5"
+    code = KILLED.format(tests=str(Path(__file__).parent), path=str(path))
+    assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
+    run = StoredRun.load(path)
+    assert run.status == "killed"
+    assert_holds(run, 8)
+    written(path, 11, earlier=run).close("finished")
+    assert_holds(StoredRun.load(path), 11)
+
+
+def test_a_batch_whose_writing_was_interrupted(tmp_path, monkeypatch):
+    """It is full; the next record writes it first."""
+    monkeypatch.setattr("fecontact.results.hdf5.writer.MAX_ROWS", 4)
+    path = tmp_path / "run.h5"
+    writer, once = Writer(path, HEADER, record(0)), iter([KeyboardInterrupt])
+    flush = h5py.File.flush
+
+    def interrupted(file):
+        for error in once:
+            raise error
+        flush(file)
+
+    for k in range(3):
+        writer.append(record(k))
+    monkeypatch.setattr(h5py.File, "flush", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        writer.append(record(3))
+    assert StoredRun.load(path).complete == 0
+    writer.append(record(4))
+    assert_holds(StoredRun.load(path), 4)
+    writer.close("interrupted")
+    assert_holds(StoredRun.load(path), 5)
+
+
+def test_a_refused_record_leaves_the_others(tmp_path):
+    path = tmp_path / "run.h5"
+    writer = written(path, 2)
+    with pytest.raises(ValueError, match="'q' has the shape"):
+        writer.append({**record(2), "q": np.zeros(6)})
+    writer.append(record(2))
+    writer.close("finished")
+    assert_holds(StoredRun.load(path), 3)
+
+
+def test_long_runs_have_larger_pieces(tmp_path):
+    """Of parts that will fill several of them; the records are the same."""
+    for expected in (0, 10_000):
+        path = tmp_path / f"{expected}.h5"
+        written(path, 5, expected=expected).close("finished")
+        assert_holds(StoredRun.load(path), 5)
+        with h5py.File(path) as file:
+            rows = {name: file["records"][name].chunks[0] for name in ("t", "contacts/0/traction")}
+        assert rows == {"t": 512, "contacts/0/traction": 109 if expected else 27}
 
 
 def test_long_message(tmp_path):

@@ -119,6 +119,18 @@ def test_whole_system_and_inertia():
         )
 
 
+def test_stored_energies():
+    """Strain energy and potentials of all items, also of those that are called back."""
+    parts, beam = bodies(), fc.ModalBody("beam", (30.0, 50.0), 0.02)
+    system = fc.System([*parts, beam], items(*parts))
+    for state in states(system):
+        now = system.energies(state)
+        found = system.program.stored(state.t, state.q, state.v)
+        for told, energy in zip((now.strain, now.potential), found, strict=True):
+            assert energy == pytest.approx(sum(told.values()), rel=1e-11)
+            assert energy != 0.0
+
+
 class Wind:
     """An item that is written in Python."""
 

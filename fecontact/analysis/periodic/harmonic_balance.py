@@ -44,6 +44,7 @@ from fecontact.errors import (
     warn_caller,
 )
 from fecontact.solvers.imbalance import Imbalance
+from fecontact.solvers.threads import small_on_one_thread
 from fecontact.typing import Floats
 
 __all__ = ["HarmonicBalance", "HarmonicOrbit", "harmonic_balance"]
@@ -302,6 +303,7 @@ class HarmonicBalance:
         return u[:-1].reshape(self.base.size, -1), float(u[-1])
 
 
+@small_on_one_thread
 def harmonic_balance(
     motion: Motion, guess: Floats, omega: float, harmonics: int = 7,
     samples: int | None = None, free: bool = False, phase: int = 0, periods: int = 2,

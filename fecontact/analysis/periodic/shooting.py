@@ -30,6 +30,7 @@ from fecontact.analysis.periodic.motion import Motion, beyond_validity
 from fecontact.analysis.periodic.one_period import Passed, pass_period, refuse_undamped
 from fecontact.errors import POSITIVE, at_least, check, numbers, warn_caller
 from fecontact.solvers.imbalance import Imbalance
+from fecontact.solvers.threads import small_on_one_thread
 from fecontact.typing import Floats
 
 __all__ = ["PeriodicOrbit", "Shooting", "Turn", "shoot"]
@@ -212,6 +213,7 @@ class Shooting:
         return kept, rows, (left.T @ values)[:rank] / singular[:rank]
 
 
+@small_on_one_thread
 def shoot(
     motion: Motion, start: Floats, period: float, steps: int = 100, free: bool = False,
     phase: int = 0, turn: Turn | None = None, tolerance: float = TOLERANCE,

@@ -20,6 +20,7 @@ from fecontact.analysis.stability.linearise import FrictionStates, LinearModel
 from fecontact.analysis.stability.scope import Band, Mask, Scope, fastest, grows
 from fecontact.errors import InputError, warn_caller
 from fecontact.solvers.quadratic import Eigenpairs, left_and_right, quadratic_eigenpairs
+from fecontact.solvers.threads import small_on_one_thread
 from fecontact.typing import Complexes, Floats, Integers
 
 __all__ = ["ComplexModes", "complex_modes"]
@@ -158,6 +159,7 @@ class ComplexModes:
             return f"{len(self.eigenvalues)} modes: {error}"
 
 
+@small_on_one_thread
 def complex_modes(model: LinearModel) -> ComplexModes:
     """All modes of a linearised system; of each complex pair the one with Im z > 0.
 

@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 from fecontact.analysis.stability.scope import Band, Scope, scope_of
 from fecontact.analysis.stability.slip_states import active_directions, with_steady_slip
 from fecontact.errors import InputError, check, one_of, renamed, renamed_keywords
+from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import State, System
 from fecontact.system.loaded import loaded_system
 from fecontact.system.small_motions import small_motions
@@ -143,6 +144,7 @@ class LinearModel:
         return mass[self.bodies[name], self.bodies[name]]
 
 
+@small_on_one_thread
 def linearise(
     system: System, state: State, friction: str = "coulomb", band: Band | None = None
 ) -> LinearModel:

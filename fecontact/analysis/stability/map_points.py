@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from fecontact.analysis.stability.linearise import LinearModel, linearise
 from fecontact.analysis.stability.scope import LEAST_GROWTH, Band, fastest, grows
@@ -20,6 +19,7 @@ from fecontact.analysis.steady.equilibrium import SteadyState, balanced, elastic
 from fecontact.analysis.steady.explicit_time import check_later, moves_on
 from fecontact.errors import InputError, SolverError, warn_caller
 from fecontact.solvers.quadratic import quadratic_eigenvalues
+from fecontact.solvers.threads import one_thread
 from fecontact.system import System
 from fecontact.typing import Floats
 
@@ -81,7 +81,7 @@ def evaluate_points(
     found: list[MapPoint] = []
     last: Floats | None = None
     checked = False
-    with threadpool_limits(1):  # threads cost more than they give on small dense matrices
+    with one_thread():
         for (x, y), guess in zip(values, guesses, strict=True):
             start = last if guess is None else guess
             try:

@@ -22,6 +22,7 @@ from fecontact.analysis.stability.power import PowerBalance, power_balance
 from fecontact.analysis.stability.scope import Band
 from fecontact.analysis.steady.equilibrium import SteadyState, steady_state
 from fecontact.errors import SolverError
+from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import System
 from fecontact.typing import Floats
 
@@ -64,6 +65,7 @@ class OperatingPoint(Linearised):
         return repr(self.modes)
 
 
+@small_on_one_thread
 def operating_point(
     system: System,
     guess: Floats | None = None,

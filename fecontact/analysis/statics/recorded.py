@@ -69,7 +69,7 @@ class Recorded:
 
     def result(self, increments: Sequence[Increment], complete: bool) -> Result:
         """Result in memory."""
-        points = [self.point(each) for each in increments]
+        points = [self.point(each).kept for each in increments]
         iterations = np.cumsum([each.iterations for each in increments]).tolist()
         counters = [counted(i, n).counts for i, n in enumerate(iterations, start=1)]
         status = "finished" if complete else "interrupted"

@@ -36,6 +36,7 @@ from fecontact.contact.report import ContactStatus
 from fecontact.errors import SolverError, check_kind, numbers, overflow_as_error, warn_caller
 from fecontact.solvers.newton import NewtonResult, newton
 from fecontact.solvers.relaxation import relaxed
+from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import State, System
 from fecontact.system.constraints.metric import RowMetric, row_metric
 from fecontact.system.constraints.one_sided import pulling
@@ -110,6 +111,7 @@ class SteadyState:
         return (*self.deep, *deformed_much(self.system, [self.state]))
 
 
+@small_on_one_thread
 def steady_state(
     system: System, guess: Floats | None = None, t: float | None = None
 ) -> SteadyState:

@@ -62,15 +62,23 @@ def begin(pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHis
 
 
 def rate(
-    pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
+    pair: ContactPair,
+    t: float,
+    q: Floats,
+    v: Floats,
+    history: ContactHistory,
+    shows: bool = False,
 ) -> CompiledRate | ContactRate:
-    """Continuous law, by the compiled kernel where the pair has one."""
+    """Continuous law, by the compiled kernel where the pair has one.
+
+    With `shows`, the kernel also shows what the points do, for a report.
+    """
     refuse_other_points(pair.name, pair.points, history)
     kernel = kernel_of(pair)
     columns = history_width(pair.normal, pair.friction)
     rated = not getattr(pair.friction, "rateless", True)
     if kernel is not None and rated and history.z.shape[1] == columns:
-        found = _at(kernel, pair, t).rate(q, v, history)
+        found = _at(kernel, pair, t).rate(q, v, history, shows)
         if found is not None:
             return CompiledRate(pair, kernel, t, q.copy(), v.copy(), history, found)
     return ContactRate.of(pair, t, q, v, history.z, history.status)
@@ -203,9 +211,12 @@ class CompiledRate:
 
     def report(self) -> ContactReport:
         """What the points do."""
-        shown = _at(self.kernel, self.pair, self.t).rate(self.q, self.v, self.history, shows=True)
-        assert shown is not None
-        return rate_report(self.pair, shown, self.v)
+        found: Evaluation | None = self.found
+        if not self.found.shown.size:
+            kernel = _at(self.kernel, self.pair, self.t)
+            found = kernel.rate(self.q, self.v, self.history, shows=True)
+        assert found is not None
+        return rate_report(self.pair, found, self.v)
 
     @cached_property
     def reference(self) -> ContactRate:

@@ -2,10 +2,12 @@
 
 The pair keeps in its record the history at the start of a step and that of the last trial:
 
-    BEGIN     takes coordinates and velocities as those of the start of a step
+    BEGIN     takes coordinates and velocities as those of the start of a step, and the forces of
+              `grip` from space to the frame of the master
     FORCE     force at the end of a step h from there; TANGENTS: with derivatives; HELD: with those
               of bristles that never yield
-    ADVANCE   accepts the step: its end is the start of the next one.
+    ADVANCE   accepts the step: its end is the start of the next one
+    SHOW      force, and what the points do at the end of the step, for a report.
 
 It is what `contact.evaluate.compiled_rigid` does for Python, by the same kernels over the points.
 """
@@ -33,8 +35,9 @@ from fecontact.contact.evaluate.pair_slopes import pair_slopes, slopes_size
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import ADVANCE as ADVANCE_POINTS
 from fecontact.contact.kernels.blocks import FORCE_SUMS, PROJECT, STEP, added, contact_blocks
-from fecontact.contact.kernels.layout import BLOCK
+from fecontact.contact.kernels.layout import BLOCK, SHOWN
 from fecontact.contact.kernels.motion import WIDTH, Points, relative_frame
+from fecontact.contact.kernels.shown import report_points
 from fecontact.contact.kernels.tangents import EXTRA, GROUP, tangent_blocks, tangent_size
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.kernels.arrays import after, integers, matrix, part
@@ -48,6 +51,7 @@ from fecontact.kernels.lowered import (
     HELD,
     LOST,
     PARAMETERS,
+    SHOW,
     SUPPLIED,
     TANGENTS,
     TIME,
@@ -63,7 +67,7 @@ from fecontact.typing import Floats, Integers
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["History", "history_parts", "lowered_pair"]
+__all__ = ["PARTS", "History", "history_parts", "lowered_pair"]
 
 SLAVE, MASTER, POINTS, MODES, COLUMNS, LAWS, HELD_LAWS, MEMORY = range(2, 10)
 """Parameters: where slave, master and laws begin, numbers of points, modes and columns of z, and
@@ -90,16 +94,23 @@ class History(NamedTuple):
     total: Floats
 
 
+PARTS = (*History._fields, "shown", "numbers", "vectors", "bristles", "sums")
+"""Parts of the memory of a pair: its history, then what SHOW leaves, see `report_points`; behind
+its sums the power in W of motion that is not in v."""
+
+
 def history_parts(points: int, columns: int, modes: int) -> list[int]:
-    """Lengths of the parts of a history, in their order."""
+    """Lengths of the `PARTS`."""
     blocks = -(-points // BLOCK)
     own = [points * columns, points, 2 * points]
-    return [*own, 4 * points, blocks * WIDTH, blocks * WIDTH, blocks * BLOCK, *own, 12 + modes]
+    projected = [blocks * WIDTH, blocks * WIDTH, blocks * BLOCK]
+    seen = [blocks * SHOWN, 3 * points, 12 * points, 12 * points, 4]
+    return [*own, 4 * points, *projected, *own, FORCE_SUMS + modes, *seen]
 
 
 @kernel(fastmath=True)
 def _history(p: Floats, own: Floats) -> tuple[History, Floats]:
-    """History in the memory of a pair, and what is left of that memory."""
+    """History in the memory of a pair, and the memory behind it."""
     n, k, modes = int(p[POINTS]), int(p[COLUMNS]), int(p[MODES])
     blocks = (n + BLOCK - 1) // BLOCK
     z0, a = n * k, n * k + n
@@ -223,10 +234,11 @@ def _contact(pointer: Any, parameters: Any, task: float) -> float:
 
 @kernel(fastmath=True, allocates=True)
 def _evaluated(p: Floats, w: Record, task: int) -> float:
-    history, space = _history(p, w.own)
+    history, seen = _history(p, w.own)
     points, modes = _points(p), int(p[MODES])
     (q_s, n_s), (_, n_m) = marker_sizes(p, int(p[SLAVE])), marker_sizes(p, int(p[MASTER]))
     blocks, size_s, size_m = len(points.weights) // BLOCK, MAPS + 15 * n_s, MAPS + 15 * n_m
+    space = after(seen, blocks * SHOWN + 27 * points.size + 4)
     f_s, f_m = part(space, 0, size_s), part(space, size_s, size_m)
     space = after(space, size_s + size_m)
     frame, F = part(space, 0, 24), part(space, 24, 3)
@@ -237,7 +249,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
     laws, h = _laws(p, int(p[HELD_LAWS] if held else p[LAWS])), w.head[STEP_LENGTH]
     first_q, first = q_s - modes, n_s - modes
     elastic, rate = part(w.q, first_q, q_s - first_q), part(w.v, first, n_s - first)
-    shown = matrix(space, 0, blocks, 0)
+    shown = matrix(seen, 0, blocks, SHOWN if task == SHOW else 0)
     kind = STEP
     z, status, totals = history.z, history.status, history.totals
     if task == BEGIN:
@@ -253,6 +265,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
     if not good:
         return FAILED
     if task == BEGIN:
+        _turn(part(f_m, ROTATION, 9), history.grip)
         return 0.0
     added(sums, history.total)
     _load(p, w, f_s, f_m, history.total, F)
@@ -263,6 +276,8 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
         w.head[LOST], w.head[SUPPLIED] = history.total[10], power
         w.head[BENT] = history.total[11]
         return 0.0
+    if task == SHOW:
+        _report(points, history.total[9], w, f_m, h, shown, after(seen, blocks * SHOWN))
     if task != TANGENTS and not held:
         return 0.0
     groups, m = (blocks + GROUP - 1) // GROUP, 6 + modes
@@ -291,6 +306,32 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
     add_d_load(p, int(p[SLAVE]), part(w.q, 0, q_s), f_s, part(loads, 0, 6), 1.0, 0, w.by_q)
     add_d_load(p, int(p[MASTER]), after(w.q, q_s), f_m, after(loads, 6), 1.0, n_s, w.by_q)
     return 0.0
+
+
+@kernel(fastmath=True)
+def _turn(R: Floats, grip: Floats) -> None:
+    """Forces of the dampers, the last columns of `grip`, in the frame of rotation R (9,)."""
+    for i in range(len(grip)):
+        x, y, z = grip[i, 1], grip[i, 2], grip[i, 3]
+        for j in range(3):
+            grip[i, 1 + j] = R[j] * x + R[3 + j] * y + R[6 + j] * z
+
+
+@kernel(fastmath=True)
+def _report(
+    points: Points, power: float, w: Record, f_m: Floats, h: float, shown: Floats, seen: Floats
+) -> None:
+    """Numbers, vectors, bristles and sums of what the points show, in the memory behind it."""
+    n = points.size
+    sums = part(seen, 27 * n, 4)
+    report_points(
+        shown, matrix(f_m, ROTATION, 3, 3), part(f_m, POSITION, 3), part(points.weights, 0, n), h,
+        matrix(seen, 0, 3, n), part(seen, 3 * n, 12 * n).reshape((4, n, 3)),
+        part(seen, 15 * n, 12 * n).reshape((4, n, 3)), sums,
+    )  # fmt: skip
+    sums[3] = -power
+    for j in range(len(w.force)):
+        sums[3] += w.force[j] * w.v[j]
 
 
 def lowered_pair(pair: ContactPair) -> Lowered | None:

@@ -13,14 +13,17 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.contact.kernels.block_laws import Laws
-from fecontact.contact.kernels.blocks import ADVANCE, FORCE_SUMS, added, contact_blocks
+from fecontact.contact.kernels.blocks import ADVANCE, FORCE_SUMS, RATE, added, contact_blocks
 from fecontact.contact.kernels.motion import Points, relative_frame
+from fecontact.contact.kernels.shown import report_points
+from fecontact.kernels.arrays import matrix
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = [
     "Contact",
     "Linear",
+    "Look",
     "Side",
     "Sums",
     "balance",
@@ -74,6 +77,29 @@ class Contact(NamedTuple):
     sums: Floats
     total: Floats
     work: Floats
+
+
+class Look(NamedTuple):
+    """What the points of a contact do at an instant, by the continuous law.
+
+    Attributes
+    ----------
+    z, rates, shown, bristles
+        Working space; see `contact_blocks` and `report_points`.
+    status : (p,)
+        Result: status that follows from the state.
+    numbers, vectors, sums : (3, p), (4, p, 3), (4,)
+        Results of `report_points`; then the power in W of motion that is not in v.
+    """
+
+    z: Floats
+    rates: Floats
+    shown: Floats
+    bristles: Floats
+    status: Integers
+    numbers: Floats
+    vectors: Floats
+    sums: Floats
 
 
 class Linear(NamedTuple):
@@ -178,23 +204,22 @@ def load_side(side: Side, sign: float, F: Floats, moment: Floats, body: Floats, 
 
 
 @kernel
-def end_contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> bool:
-    """Accept one step of a contact; its generalised force is f (n,)."""
-    turns, motions, frame = np.empty((4, 3, 3)), np.empty((2, 3, 3)), np.empty(24)
-    slave, master, total = contact.slave, contact.master, contact.total
-    move_side(slave, q, v, turns[0], turns[1], motions[0])
-    move_side(master, q, v, turns[2], turns[3], motions[1])
+def _see(
+    contact: Contact, q: Floats, v: Floats, turns: Floats, motions: Floats, frame: Floats
+) -> None:
+    """Rotations (4, 3, 3) and motions (2, 3, 3) of slave and master, and the relative frame."""
+    move_side(contact.slave, q, v, turns[0], turns[1], motions[0])
+    move_side(contact.master, q, v, turns[2], turns[3], motions[1])
     relative_frame(
         turns[0], motions[0, 0], motions[0, 1], motions[0, 2],
         turns[2], motions[1, 0], motions[1, 1], motions[1, 2], frame,
     )  # fmt: skip
-    elastic = slice(slave.first, slave.first + contact.points.modes)
-    good = contact_blocks(
-        contact.points, contact.laws, q[elastic], v[elastic], frame, ADVANCE, h,
-        contact.anchor, contact.old, contact.gap, contact.z, contact.status, contact.slip_totals,
-        contact.grip, contact.sums, contact.sums[:, :0], 0, len(contact.sums),
-        contact.work,
-    )  # fmt: skip
+
+
+@kernel
+def _load(contact: Contact, turns: Floats, f: Floats) -> None:
+    """Add up the sums of the blocks, and give their generalised force f (n,)."""
+    slave, master, total = contact.slave, contact.master, contact.total
     added(contact.sums, total)
     F = np.zeros(3)
     for i in range(3):
@@ -205,6 +230,47 @@ def end_contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> 
     load_side(master, -1.0, F, total[3:6], turns[3], f)
     for k in range(contact.points.modes):
         f[slave.first + k] += total[FORCE_SUMS + k]
+
+
+@kernel
+def end_contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> bool:
+    """Accept one step of a contact; its generalised force is f (n,)."""
+    turns, motions, frame = np.empty((4, 3, 3)), np.empty((2, 3, 3)), np.empty(24)
+    _see(contact, q, v, turns, motions, frame)
+    elastic = slice(contact.slave.first, contact.slave.first + contact.points.modes)
+    good = contact_blocks(
+        contact.points, contact.laws, q[elastic], v[elastic], frame, ADVANCE, h,
+        contact.anchor, contact.old, contact.gap, contact.z, contact.status, contact.slip_totals,
+        contact.grip, contact.sums, matrix(contact.sums, 0, len(contact.sums), 0),
+        0, len(contact.sums), contact.work,
+    )  # fmt: skip
+    _load(contact, turns, f)
+    return good
+
+
+@kernel
+def _look_at(contact: Contact, look: Look, q: Floats, v: Floats) -> bool:
+    """See what the points of a contact do; its history stays as it is."""
+    turns, motions, frame = np.empty((4, 3, 3)), np.empty((2, 3, 3)), np.empty(24)
+    _see(contact, q, v, turns, motions, frame)
+    look.z[:], look.status[:] = contact.z, contact.status
+    elastic = slice(contact.slave.first, contact.slave.first + contact.points.modes)
+    good = contact_blocks(
+        contact.points, contact.laws, q[elastic], v[elastic], frame, RATE, 0.0,
+        contact.anchor, contact.old, contact.points.gap, look.z, look.status, look.rates,
+        contact.grip, contact.sums, look.shown, 0, len(contact.sums),
+        contact.work,
+    )  # fmt: skip
+    force = np.empty(len(q))
+    _load(contact, turns, force)
+    weights = contact.points.weights[: contact.points.size]
+    report_points(
+        look.shown, turns[2], motions[1, 0], weights, 0.0, look.numbers, look.vectors,
+        look.bristles, look.sums,
+    )  # fmt: skip
+    look.sums[3] = -contact.total[9]
+    for i in range(len(q)):
+        look.sums[3] += force[i] * v[i]
     return good
 
 
@@ -261,11 +327,12 @@ def push(linear: Linear, h: float, q: Floats, v: Floats, a: Floats, force: Float
 @kernel
 def march(
     steps: int, h: float, linear: Linear, contacts: tuple[Contact, ...], sums: Sums,
-    q: Floats, v: Floats, a: Floats,
+    q: Floats, v: Floats, a: Floats, looks: tuple[Look, ...], shows: bool,
 ) -> bool:  # fmt: skip
     """Do `steps` steps; q, a are at t_n, v at t_n+1/2, before and after.
 
-    Returns False at a contact point where the surface has no normal.
+    With `shows` then see what the points do. Returns False at a contact point where the surface has
+    no normal.
     """
     n = len(q)
     near, total, own = np.empty(n), np.empty(n), np.empty(n)
@@ -279,6 +346,12 @@ def march(
             for i in range(n):
                 total[i] += own[i]
         push(linear, h, q, v, a, total)
+    if shows:
+        for i in range(n):
+            near[i] = v[i] - 0.5 * h * a[i]
+        for k in range(len(contacts)):
+            if not _look_at(contacts[k], looks[k], q, near):
+                return False
     return True
 
 

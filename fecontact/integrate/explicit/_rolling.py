@@ -29,6 +29,7 @@ from fecontact.integrate.explicit._kernels import (
     move_side,
     push,
 )
+from fecontact.kernels.arrays import matrix
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
@@ -98,7 +99,8 @@ def end_rolling(
     spin = slave.spin_rate
     for i in range(len(middle)):
         spin += slave.spin[i] * middle[i]
-    step_points(contact, frame.rotation, h, h * spin, contact.slip_totals[:, :0], True)
+    nobody = matrix(contact.slip_totals, 0, len(contact.slip_totals), 0)
+    step_points(contact, frame.rotation, h, h * spin, nobody, True)
     load_rigid(contact, face, frame.rotation)
     f[:] = 0.0
     load_side(slave, 1.0, contact.total[:3], contact.total[6:9], body, f)

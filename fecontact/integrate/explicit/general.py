@@ -52,8 +52,8 @@ class GeneralBackend:
             self.half = self.half + 0.5 * (h - self.h) * self.a
             self.h = h
 
-    def advance(self, steps: int, t: float) -> None:
-        """Do steps of length h, the last of which ends at t."""
+    def advance(self, steps: int, t: float, output: bool = False) -> None:
+        """Do steps of length h, the last of which ends at t; each has what a point needs."""
         begin = t - steps * self.h
         for k in range(steps):
             self._step(t if k == steps - 1 else begin + (k + 1) * self.h)

@@ -7,7 +7,9 @@ checked at random states of several sizes about the reference position.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +18,7 @@ from fecontact.errors import InputError
 from fecontact.system import State, System
 from fecontact.typing import Floats, Integers, Item
 
-__all__ = ["LinearItems", "item_dofs", "linear_items"]
+__all__ = ["LinearItems", "item_dofs", "linear_items", "probes"]
 
 SIZES = (1e-6, 1e-3, 1.0)
 """Sizes of the probes: m, rad, m/s, rad/s."""
@@ -50,11 +52,30 @@ class LinearItems:
         """Sum D (n, n)."""
         return np.asarray(self.dampings.sum(axis=0))
 
-    def works(self, q: Floats, path: Floats, speed: Floats) -> Floats:
-        """Work (items,) since coordinates moved by q, from the sums dq q^T and dq v^T."""
-        work = self.constants @ q
-        work -= np.einsum("ijk,jk->i", self.stiffnesses, path)
-        return np.asarray(work - np.einsum("ijk,jk->i", self.dampings, speed))
+    def works(self, q: Floats, path: Floats, speed: Floats) -> tuple[Floats, Floats]:
+        """Work (items,) since coordinates moved by q, and what dampers took of it.
+
+        From the sums dq q^T and dq v^T.
+        """
+        stiffnesses, dampings = self._coupling
+        damped = dampings @ speed.ravel()[self.coupled]
+        return self.constants @ q - stiffnesses @ path.ravel()[self.coupled] - damped, damped
+
+    @cached_property
+    def coupled(self) -> Integers:
+        """Pairs of dofs that any K or D couples, as places in a flat (n, n).
+
+        Modes are hardly coupled, so these are few.
+        """
+        used = np.any(self.stiffnesses, axis=0) | np.any(self.dampings, axis=0)
+        return np.flatnonzero(used)
+
+    @cached_property
+    def _coupling(self) -> tuple[Floats, Floats]:
+        """K and D of all items at the coupled pairs."""
+        items = len(self.constants)
+        K, D = (x.reshape(items, -1) for x in (self.stiffnesses, self.dampings))
+        return K[:, self.coupled], D[:, self.coupled]
 
 
 def linear_items(system: System) -> LinearItems:
@@ -79,7 +100,7 @@ def linear_items(system: System) -> LinearItems:
             K[i][block], D[i][block] = -by_q, -by_v
     force = _forces(system, state)
     items = LinearItems(system.mass_matrix(state.q), force + K @ state.q + D @ state.v, K, D)
-    _probe(system, state, items)
+    _probe(system, items)
     return items
 
 
@@ -105,13 +126,18 @@ def item_dofs(system: System, item: Item) -> Integers:
     return system.local(item, State(0.0, system.rest().q, count))[1].astype(np.int64)
 
 
-def _probe(system: System, state: State, items: LinearItems) -> None:
-    """Compare with the forces at random states."""
-    rng = np.random.default_rng(0)
+def probes(system: System) -> Iterator[State]:
+    """Random states about the reference position, at a later time."""
+    state, rng = system.rest(), np.random.default_rng(0)
     for size in SIZES:
         q, v = (x + size * rng.standard_normal(system.size) for x in (state.q, state.v))
-        probe = replace(state, t=state.t + LATER, q=q, v=v)
-        K, D = items.stiffnesses, items.dampings
+        yield replace(state, t=state.t + LATER, q=q, v=v)
+
+
+def _probe(system: System, items: LinearItems) -> None:
+    """Compare with the forces at random states."""
+    for probe in probes(system):
+        K, D, q, v = items.stiffnesses, items.dampings, probe.q, probe.v
         expected = items.constants - K @ q - D @ v
         terms = np.abs(items.constants) + np.abs(K) @ np.abs(q) + np.abs(D) @ np.abs(v)
         scale = TOLERANCE * terms.max(axis=1) + 1e-300

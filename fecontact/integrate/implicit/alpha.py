@@ -95,7 +95,7 @@ class Level:
     path : (n,)
         Increment of the dofs that led here.
     begun
-        Start of the next step, with the contact history.
+        Start of the next step, with the contact history; None: it is that of the state.
     kinked
         Whether a contact point changed its status in the step.
     end
@@ -111,7 +111,7 @@ class Level:
     correction: Floats
     gap: Floats
     path: Floats
-    begun: SystemStart
+    begun: SystemStart | None
     kinked: bool = False
     end: SystemStep | None = None
 
@@ -138,6 +138,7 @@ class StepEquations:
     ) -> None:
         self.system, self.dofs, self.weights, self.last = system, dofs, weights, last
         self.t, self.h = t, t - last.state.t
+        self.begun = last.begun or system.begin(last.state)
         self.a0 = last.a_for(self.h)
         self.square = weights.beta * self.h**2
         r, p = len(last.basis.all), len(last.basis.position)
@@ -201,7 +202,7 @@ class StepEquations:
     def tangent(self, y: Floats, stuck: bool = False) -> Floats:
         """Tangent (N, N) at the unknowns of the last residual; `stuck`: as if no point slid."""
         state = self.step.state
-        step = self.last.begun.no_slip().at(state, self.h) if stuck else self.step
+        step = self.begun.no_slip().at(state, self.h) if stuck else self.step
         _, by_q, by_v = step.evaluate()
         return self._tangent(y, state, by_q, by_v)
 
@@ -230,7 +231,7 @@ class StepEquations:
     def _kinematics(self, y: Floats) -> State:
         state = self.state(y)
         self.mass, self.rows = self.system.mass_matrix(state.q), self.system.constraint(state)
-        self.step = self.last.begun.at(state, self.h)
+        self.step = self.begun.at(state, self.h)
         return state
 
     def _residual(self, y: Floats, state: State, force: Floats) -> Floats:

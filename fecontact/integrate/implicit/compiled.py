@@ -6,28 +6,31 @@ ordinary. So restarts, outputs and messages are the same for both.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.body.base import as_body
-from fecontact.contact.evaluate.lowered import history_parts
+from fecontact.contact.evaluate.compiled_report import shown_report
+from fecontact.contact.evaluate.lowered import PARTS, history_parts
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kernels.blocks import SMALLEST
 from fecontact.contact.pair import ContactPair
+from fecontact.contact.report import ContactReport
 from fecontact.contact.status import STICK
 from fecontact.errors import SolverError
-from fecontact.integrate.audit import Instant
+from fecontact.integrate.audit import Instant, points_of, stored_energies, with_contacts
 from fecontact.integrate.implicit import march as loop
+from fecontact.integrate.implicit.alpha import Level
+from fecontact.integrate.implicit.last_step import see_last_step
 from fecontact.kernels.lowered import record_size
 from fecontact.solvers.dense import lu_factorise
 from fecontact.system import State, System
 from fecontact.system.dofs import Dofs
 from fecontact.system.program import Program
 from fecontact.system.program.kernels import RECORDS, moved
-from fecontact.system.step import SystemStart
 from fecontact.typing import Floats, Integers, supports
 
 if TYPE_CHECKING:
@@ -37,6 +40,8 @@ __all__ = ["CompiledSteps", "not_compiled"]
 
 GLANCE = 0.1
 """Time in s between looks at a signal to stop."""
+NEAR = 1e-3
+"""Size in m and rad of the displacements at which energies are compared."""
 UNLIMITED = 1 << 60
 
 
@@ -75,28 +80,40 @@ class _Contact:
             program.table[index, RECORDS] + record_size(n_q, n),
             *history_parts(item.points, item.columns, modes),
         ]).tolist()  # fmt: skip
-        names = ("z0", "status0", "totals0", "grip", "anchor", "normal", "before", "z", "status")
-        pairs = zip(names, ends[:-1], ends[1:], strict=False)
+        pairs = zip(PARTS, ends[:-1], ends[1:], strict=True)
         return _Contact(item, index, {name: slice(a, b) for name, a, b in pairs})
 
-    def history(self, values: Floats, first: int = 0) -> ContactHistory:
-        """History at the start of a step, in the working array or in a copy of this part of it."""
-        shift = first - self.parts["z0"].start if first else 0
-        z, status, totals = (
-            values[part.start + shift : part.stop + shift]
-            for part in (self.parts[name] for name in ("z0", "status0", "totals0"))
-        )
-        p, k = self.item.points, self.item.columns
-        return ContactHistory(
-            z.reshape(p, k).copy(), status.view(np.int64).copy(), totals.reshape(p, 2).copy()
-        )
+    @property
+    def length(self) -> int:
+        """Length of the history at the start of a step."""
+        return self.parts["totals0"].stop - self.parts["z0"].start
 
-    def write(self, work: Floats, history: ContactHistory, grip: Floats) -> None:
+    def report(self, work: Floats, kept: Floats, h: float) -> ContactReport:
+        """What SHOW has left of a step h; `kept` is the history at its start."""
+        p, names = self.item.points, ("numbers", "vectors", "bristles")
+        numbers, vectors, bristles = (work[self.parts[name]].copy() for name in names)
+        slip = work[self.parts["totals0"]] - kept[-2 * p :]
+        numbers[2 * p :] = slip[::2] / h  # as the audit counts it
+        return shown_report(
+            self.status(work).copy(), numbers.reshape(3, p), vectors.reshape(4, p, 3),
+            work[self.parts["sums"]], bristles.reshape(4, p, 3),
+        )  # fmt: skip
+
+    def write_grip(self, work: Floats, forces: Floats) -> None:
+        """Write friction and forces of the dampers in space (4, p) at the start of a step."""
+        grip, stuck = work[self.parts["grip"]].reshape(-1, 4), self.status(work) == STICK
+        grip[:] = forces.T
+        np.copyto(grip[:, 0], -np.maximum(forces[0], SMALLEST), where=stuck)
+
+    def status(self, work: Floats) -> Integers:
+        """Status (p,) at the start of a step."""
+        return work[self.parts["status0"]].view(np.int64)
+
+    def write(self, work: Floats, history: ContactHistory) -> None:
         """Write the history at the start of a step."""
         work[self.parts["z0"]] = history.z.ravel()
-        work[self.parts["status0"]].view(np.int64)[:] = history.status
+        self.status(work)[:] = history.status
         work[self.parts["totals0"]] = history.slip_totals.ravel()
-        work[self.parts["grip"]] = grip.ravel()
 
 
 def _sizes(item: ContactPair) -> tuple[list[Floats], list[tuple[str, ...]]]:
@@ -116,7 +133,12 @@ class CompiledSteps:
         ]
         self.items = self._items()
         self.motion = self._motion()
+        places = self.items.contacts[:, [loop.KEPT_HISTORY, loop.LENGTH]].tolist()
+        self._kept = [self.items.kept[first : first + length] for first, length in places]
         self._limit = 16
+        self._given: Level | None = None
+        if self._tells():
+            run.audit.stored = self._stored
 
     def advance(self, goal: float) -> None:
         """Steps up to the goal, or up to a step that the general method has done."""
@@ -145,12 +167,11 @@ class CompiledSteps:
         rows, kept = [], 0
         for contact in self.contacts:
             parts = contact.parts
-            length = parts["totals0"].stop - parts["z0"].start
             rows.append(
                 [contact.index, parts["status0"].start, parts["status"].start, contact.item.points,
-                 parts["z0"].start, length, kept]
+                 parts["z0"].start, contact.length, kept]
             )  # fmt: skip
-            kept += length
+            kept += contact.length
         stateful = {contact.index for contact in self.contacts}
         bodies = len(system.bodies)
         dissipating, timed = np.zeros((2, len(program.table)), dtype=np.int64)
@@ -194,7 +215,23 @@ class CompiledSteps:
         )
 
     def _take(self) -> None:
-        """Begin at the level of the general method."""
+        """Begin at the level of the general method, with a new tangent as after any output."""
+        if self.run.last is not self._given:
+            self._take_level()
+        self.motion.counts[:] = 0
+        self.motion.numbers[loop.KEPT] = 0.0
+        audit = self.run.audit
+        for i in audit.carried:
+            self.motion.powers[3, i] = audit.strain(i, self.run.last.state)
+        points = audit.last.points
+        for contact in self.contacts:
+            own = self.system.history_layout.status[contact.item.name]
+            contact.write_grip(self.program.work, points[:4, own])
+        if self.contacts and not loop.begin(self.items, self.motion):
+            raise SolverError("a contact point lies where its surface has no normal")
+
+    def _take_level(self) -> None:
+        """Take over level, audit and history of the general method."""
         run, motion, last = self.run, self.motion, self.run.last
         w, options, audit = run.weights, run.options, run.audit
         motion.numbers[:] = (
@@ -202,7 +239,6 @@ class CompiledSteps:
             options.rtol, options.atol, w.alpha_m, w.alpha_f, w.beta, w.gamma, 0.0,
             any(getattr(c.item.friction, "sticks", False) for c in self.contacts), np.inf, 0.0,
         )  # fmt: skip
-        motion.counts[:] = 0
         motion.q[:], motion.v[:], motion.a[:] = last.state.q, last.state.v, last.a
         motion.rate[:], motion.change[:] = last.rate, last.rate_change
         motion.scale_q[:], motion.scale_v[:] = run.scale.q, run.scale.v
@@ -212,57 +248,58 @@ class CompiledSteps:
         )  # fmt: skip
         motion.powers[0] = audit.last.lost - audit.last.bent
         motion.powers[1] = audit.last.given[:-1]
-        for i in audit.carried:
-            motion.powers[3, i] = audit.strain(i, last.state)
         state = self.system.history_layout.filled(last.state)
         for contact in self.contacts:
             history = self.system.history_layout.history(state, contact.item.name)
-            contact.write(self.program.work, history, self._grip(contact, state))
-        if self.contacts and not loop.begin(self.items, motion):
-            raise SolverError("a contact point lies where its surface has no normal")
-
-    def _grip(self, contact: _Contact, state: State) -> Floats:
-        """Friction and force of the dampers (p, 4) of a contact, in the frame of its master."""
-        part = self.system.history_layout.status[contact.item.name]
-        points = self.run.audit.last.points[:, part]
-        q, v = self.system.local(contact.item, state)
-        master = contact.item.master.marker.at(*contact.item.of_master(q, v), state.t)  # type: ignore[attr-defined]
-        stuck = state.status[part] == STICK
-        size = np.where(stuck, -np.maximum(points[0], SMALLEST), points[0])
-        return np.column_stack([size, points[1:4].T @ master.rotation])
+            contact.write(self.program.work, history)
 
     def _give(self) -> None:
         """Hand over the last step to the general method: level, reports and audit."""
         run, motion, x = self.run, self.motion, self.motion.numbers
-        layout, system = self.system.history_layout, self.system
-        none, work = np.zeros(0), self.program.work
-        start = State(float(x[loop.START]), motion.q0.copy(), motion.rows[loop.V0].copy(), none)
-        state = State(float(x[loop.T]), motion.q.copy(), motion.v.copy(), none)
-        h = float(x[loop.LAST_H])
-        if self.contacts:
-            before, now = {}, {}
-            for contact, row in zip(self.contacts, self.items.contacts, strict=True):
-                before[contact.item.name] = contact.history(
-                    np.concatenate([[0.0], self.items.kept]), int(row[loop.KEPT_HISTORY]) + 1
-                )
-                now[contact.item.name] = contact.history(work)
-            start = layout.with_histories(start, before)
-            state = layout.with_histories(state, now)
-        end = SystemStart.of(system, start).at(state, h)
-        reports = {}
-        for name, step in end.steps.items():
-            part = layout.slip_totals[name]
-            slip = (state.slip_totals - start.slip_totals)[part][::2]
-            reports[name] = step.report().slipping(slip / h)
-        audit = run.audit
+        h, work, audit = float(x[loop.LAST_H]), self.program.work, run.audit
+        if not see_last_step(self.items, motion):
+            raise SolverError("a contact point lies where its surface has no normal")
+        reports = {
+            contact.item.name: contact.report(work, kept, h)
+            for contact, kept in zip(self.contacts, self._kept, strict=True)
+        }
+        z, status, slip_totals = (
+            np.concatenate([np.zeros(0), *(work[contact.parts[name]] for contact in self.contacts)])
+            for name in ("z0", "status0", "totals0")
+        )
+        state = State(
+            float(x[loop.T]), motion.q.copy(), motion.v.copy(), np.zeros(0), z,
+            status.view(np.int64), slip_totals,
+        )  # fmt: skip
         audit.works[:-1], audit.lost[:], audit.given[:-1] = motion.works, motion.lost, motion.given
-        audit.last = Instant.of(system, state, end.forces, reports)
+        audit.last = self._instant(state, reports)
         run.reports, run.h, run.longest = reports, float(x[loop.H]), float(x[loop.LONGEST])
         run.scale.q, run.scale.v = motion.scale_q.copy(), motion.scale_v.copy()
-        run.last = run.level_at(
+        run.last = self._given = run.level_at(
             state, motion.rate.copy(), motion.change.copy(), motion.a.copy(), h,
             bool(x[loop.KINKED]),
         )  # fmt: skip
+
+    def _instant(self, state: State, reports: Mapping[str, ContactReport]) -> Instant:
+        """Forces and powers at the end of the last step, without those of the bristles' dampers."""
+        lost, given = self.motion.powers[:2].copy()
+        forces = np.vstack([self.motion.before, np.zeros(self.system.size)])
+        none = np.zeros_like(lost)
+        return Instant(state, forces, lost, none, np.append(given, 0.0), points_of(reports))
+
+    def _stored(self, state: State, reports: Mapping[str, ContactReport]) -> Floats:
+        """As `stored_energies`, by the program."""
+        t, q, v = state.t, state.q, state.v
+        moving = 0.5 * float(v @ self.program.mass_matrix(q) @ v)
+        return with_contacts(moving, *self.program.stored(t, q, v), moving, state, reports)
+
+    def _tells(self) -> bool:
+        """Whether the program knows all energies, seen at a random state near by."""
+        system, state = self.system, self.run.last.state
+        path, v = np.random.default_rng(0).standard_normal((2, system.size))
+        probe = replace(state, q=system.move(state.q, NEAR * path), v=state.v + v)
+        found, expected = self._stored(probe, {}), stored_energies(system, probe, {})
+        return np.allclose(found, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
 
     def _count(self) -> None:
         """Add the counters of the loop to those of the run."""

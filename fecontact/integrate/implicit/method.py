@@ -319,9 +319,8 @@ class AlphaRun:
     ) -> Level:
         """Level without a correction onto the constraints."""
         still, met = np.zeros(self.system.size), np.zeros(len(self.system.rows))
-        begun = self.system.begin(state)
         basis = self._basis(state)
-        return Level(state, rate, change, a, h, basis, still, met, still, begun, kinked)
+        return Level(state, rate, change, a, h, basis, still, met, still, None, kinked)
 
     def _basis(self, state: State) -> RowBasis:
         if not self.system.rows:

@@ -219,9 +219,10 @@ class OdeRun:
         if self.system.rows:
             found = self.system.consistent(state)
             state, acceleration = found.state, found.acceleration
+            now = self.law(state)
         else:
-            acceleration = self.system.accelerations(state)[0]
-        now = self.law(state)
+            now = self.law(state)
+            acceleration = self.system.accelerations(state, force=now.force)[0]
         state = replace(state, status=now.status)
         reports, sums = now.reports(), y[self.ends[3] :]
         self.audit.arrive(Instant.of(self.system, state, now.forces, reports), sums)

@@ -1,9 +1,9 @@
 """Append-only result file: readable while the run goes on, whole after a crash.
 
-Records are gathered in memory and written about once a second: first the rows, then the number of
-complete records. A crash between the two leaves rows that nobody counts. The file appears under its
-name only when its structure is complete. A file whose writer died is not opened for writing again:
-its complete records are copied to a new file, which then takes its place.
+Records are gathered in memory (`Rows`) and written about once a second: first the rows, then the
+number of complete records. A crash between the two leaves rows that nobody counts. The file appears
+under its name only when its structure is complete. A file whose writer died is not opened for
+writing again: its complete records are copied to a new file, which then takes its place.
 
 Before anything is written, the space for it is reserved on the disk: a full disk is found out while
 the file is in order.
@@ -20,7 +20,6 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-import numpy.typing as npt
 
 from fecontact.drafts import not_written
 from fecontact.errors import InputError
@@ -33,11 +32,9 @@ from fecontact.results.hdf5.file import (
     refuse_foreign,
 )
 from fecontact.results.hdf5.lock import WriterLock
+from fecontact.results.hdf5.rows import Record, Rows, as_arrays
 
-__all__ = ["Record", "Writer", "discard"]
-
-Record = Mapping[str, npt.ArrayLike]
-"""Parts of one output time by name; a part has the same shape in all records."""
+__all__ = ["Writer", "discard"]
 
 Lists = Mapping[str, Array]
 """Rows (e, columns) that came since the record before, by the name of their list."""
@@ -45,10 +42,11 @@ NO_LISTS: Lists = {}
 
 EVERY_S = 1.0
 """Time between two writings to the file."""
-MAX_BYTES = 32 << 20
-"""Size of the records in memory at which they are written earlier."""
-CHUNK_BYTES = 1 << 16
-CHUNK_ROWS = 512
+MAX_BYTES, MAX_ROWS = 32 << 20, 4096
+"""Size and number of the records in memory at which they are written earlier."""
+CHUNK_BYTES, CHUNK_ROWS = 1 << 16, 512
+LONG_CHUNK_BYTES = 1 << 18
+"""Size of the pieces of a part in the file; of a run that is known to be long the larger one."""
 SPARE_BYTES = 1 << 20
 """Room for the index of HDF5."""
 PACKED_BYTES = 1 << 10
@@ -73,6 +71,8 @@ class Writer:
         Whether an existing result may be replaced; any other file never is.
     compress
         Compress parts with many numbers, one record at a time; costs time.
+    expected
+        About how many records will come, if it is known.
 
     Raises
     ------
@@ -89,15 +89,18 @@ class Writer:
         earlier: StoredRun | None = None,
         overwrite: bool = False,
         compress: bool = False,
+        expected: int = 0,
     ) -> None:
         self.path = Path(path)
         own = earlier is not None and _same_file(earlier.path, self.path)
         self._lock = WriterLock(self.path)
         self._part = self.path.with_name(f".{self.path.name}.part")
-        self._waiting: list[tuple[int, dict[str, Array], Lists]] = []  # numbered
-        self._bytes, self._written = 0, time.monotonic()
-        self._broken = False
+        self._written, self._broken = time.monotonic(), False
         self.complete = 0
+        parts = as_arrays(first)
+        row = sum(part.nbytes for part in parts.values())
+        self._batch = Rows(parts, max(1, min(MAX_ROWS, MAX_BYTES // max(1, row))))
+        self._listed = [NO_LISTS] * self._batch.size
         try:
             if self.path.exists() and not (own or overwrite):
                 raise InputError(
@@ -106,9 +109,10 @@ class Writer:
                 )
             if self.path.exists():
                 refuse_foreign(self.path)
-            self._file = self._begin(header, _arrays(first), compress)
+            self._file = self._begin(header, parts, compress, expected)
             if earlier is not None:
                 self._copy(earlier)
+            self._waiting = self.complete, 0  # number of the first record in the batch, and of all
             self._file.swmr_mode = True
             self._file.flush()
             os.replace(self._part, self.path)
@@ -126,13 +130,13 @@ class Writer:
         """
         if self._broken:
             raise InputError(f"file '{self.path}' cannot be written any more")
-        row = _arrays(record)
-        if row.keys() != self._parts.keys():
-            raise ValueError(f"a record has the parts {sorted(row)}, not {sorted(self._parts)}")
-        index = self._waiting[-1][0] + 1 if self._waiting else self.complete
-        self._waiting.append((index, row, lists))
-        self._bytes += sum(part.nbytes for part in row.values())
-        if self._bytes > MAX_BYTES or time.monotonic() - self._written > EVERY_S:
+        if self._waiting[1] == self._batch.size:  # an earlier flush was interrupted
+            self.flush()
+        first, count = self._waiting
+        self._batch.put(count, record)
+        self._listed[count] = lists
+        self._waiting = first, count + 1  # last: what is interrupted before does not count
+        if count + 1 == self._batch.size or time.monotonic() - self._written > EVERY_S:
             self.flush()
 
     def flush(self) -> None:
@@ -140,16 +144,16 @@ class Writer:
 
         A record that was counted before the interruption is not written a second time.
         """
-        new = [(row, lists) for index, row, lists in self._waiting if index >= self.complete]
+        first, count = self._waiting
+        new = self.complete - first
         try:
-            if new:
-                rows = {name: np.stack([row[name] for row, _ in new]) for name in self._parts}
-                self._extend(rows, [lists for _, lists in new])
+            if new < count:
+                self._extend(self._batch.parts(new, count), self._listed[new:count])
         except OSError as error:
             self._broken = True
-            self._waiting = []
+            self._waiting = self.complete, 0
             raise self._refused(error) from error
-        self._waiting, self._bytes, self._written = [], 0, time.monotonic()
+        self._waiting, self._written = (self.complete, 0), time.monotonic()
 
     def close(self, status: str, message: str = "", lists: Lists = NO_LISTS) -> None:
         """Write what is left, and how the run ended; a closed file stays as it is.
@@ -174,7 +178,9 @@ class Writer:
             finally:
                 self._lock.release()
 
-    def _begin(self, header: Header, first: dict[str, Array], compress: bool) -> h5py.File:
+    def _begin(
+        self, header: Header, first: dict[str, Array], compress: bool, expected: int
+    ) -> h5py.File:
         """New file with its structure, under another name.
 
         It is made in memory: HDF5 does not survive a disk that is full while it makes a file.
@@ -187,16 +193,17 @@ class Writer:
             for name, array in header.fixed.items():
                 fixed[name] = array
             for name, part in first.items():
-                _dataset(records, name, part, compress)
+                _dataset(records, name, part, compress, expected)
             lists = file.create_group("lists")
             for name, columns in header.lists.items():
-                _dataset(lists, name, np.zeros(columns), False)
-                _dataset(lists, f"{name}_until", np.zeros(()), False)
+                _dataset(lists, name, np.zeros(columns))
+                _dataset(lists, f"{name}_until", np.zeros(()))
             file["complete"] = np.int64(0)
             file.create_dataset("status", data=np.bytes_("running"), dtype=STATUS)
             file.create_dataset("message", data=np.bytes_(""), dtype=MESSAGE)
         self._part.write_bytes(image.getbuffer())
-        self._file = h5py.File(self._part, "r+", libver="latest")
+        # no cache of chunks: rows come in batches, which go to the file as they are
+        self._file = h5py.File(self._part, "r+", libver="latest", rdcc_nbytes=0)
         self._parts = {name: self._file["records"][name] for name in first}
         lists = self._file["lists"]
         self._lists = {name: (lists[name], lists[f"{name}_until"]) for name in header.lists}
@@ -243,13 +250,10 @@ class Writer:
         for name, (found, until) in self._lists.items():
             first = int(until[self.complete - 1]) if self.complete else 0
             ends = first + np.cumsum([len(part) for part in new[name]])
-            found.resize(int(ends[-1]), axis=0)
-            found[first:] = np.vstack(new[name])
-            until.resize(end, axis=0)
-            until[self.complete : end] = ends
+            _append(found, first, np.vstack(new[name]))
+            _append(until, self.complete, ends.astype(float))
         for name, part in self._parts.items():
-            part.resize(end, axis=0)
-            part[self.complete : end] = rows[name]
+            _append(part, self.complete, rows[name])
         self._file.flush()
         self._file["complete"][()] = end
         self._file.flush()
@@ -262,8 +266,7 @@ class Writer:
             for name, part in lists.items():
                 found, until = self._lists[name]
                 first = int(until[self.complete - 1]) if self.complete else 0
-                found.resize(first + len(part), axis=0)
-                found[first:] = part
+                _append(found, first, part)
         except OSError as error:
             raise self._refused(error) from error
 
@@ -307,23 +310,34 @@ def discard(path: Path) -> None:
     lock.release()
 
 
-def _arrays(record: Record) -> dict[str, Array]:
-    """Copy of a record; integers are kept, all else is float."""
-    parts = {name: np.array(part) for name, part in record.items()}
-    return {n: p if p.dtype.kind in "iu" else p.astype(float) for n, p in parts.items()}
+def _append(data: h5py.Dataset, first: int, rows: Array) -> None:
+    """Let rows follow the first ones; indexing a dataset takes several times as long."""
+    identifier, origin = data.id, (first, *(0 for _ in rows.shape[1:]))
+    identifier.set_extent((first + len(rows), *rows.shape[1:]))
+    if rows.size:
+        there = identifier.get_space()
+        there.select_hyperslab(origin, rows.shape)
+        identifier.write(h5py.h5s.create_simple(rows.shape), there, np.ascontiguousarray(rows))
 
 
-def _dataset(group: h5py.Group, name: str, part: Array, compress: bool) -> h5py.Dataset:
-    """Rows of a part, none so far; a part without numbers gets rows without numbers."""
+def _dataset(
+    group: h5py.Group, name: str, part: Array, compress: bool = False, expected: int = 0
+) -> h5py.Dataset:
+    """Rows of a part, none so far; a part without numbers gets rows without numbers.
+
+    What is behind the last row of a chunk is not filled.
+    """
     row = max(1, part.size) * part.dtype.itemsize
     packed = compress and row >= PACKED_BYTES
-    count = 1 if packed else min(max(1, CHUNK_BYTES // row), CHUNK_ROWS)
+    chunk = LONG_CHUNK_BYTES if expected * row > 4 * LONG_CHUNK_BYTES else CHUNK_BYTES
+    count = 1 if packed else min(max(1, chunk // row), CHUNK_ROWS)
     return group.create_dataset(
         name,
         shape=(0, *part.shape),
         maxshape=(None, *(size or None for size in part.shape)),
         chunks=(count, *(size or 1 for size in part.shape)),
         dtype=part.dtype,
+        fill_time="never",
         **({"compression": "gzip", "compression_opts": 1, "shuffle": True} if packed else {}),
     )
 

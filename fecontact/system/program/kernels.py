@@ -13,12 +13,13 @@ from fecontact.body.rotation import rotated
 from fecontact.kernels.arrays import matrix, part
 from fecontact.kernels.calls import call_at
 from fecontact.kernels.decorators import kernel
-from fecontact.kernels.lowered import RECORD, TANGENTS, TIME
+from fecontact.kernels.lowered import POWERS, RECORD, STORED, TANGENTS, TIME
 from fecontact.kernels.sums import add_one, clear
 from fecontact.typing import Floats, Integers
 
 __all__ = ["ADDRESS", "COLUMNS", "DOFS", "ITEM", "PARAMETERS", "Q_INDICES", "RECORDS", "SIZE",
-           "V_INDICES", "call_item", "evaluate", "forces", "inertia", "moved"]  # fmt: skip
+           "V_INDICES", "call_item", "evaluate", "forces", "inertia", "moved",
+           "stored"]  # fmt: skip
 
 ADDRESS, PARAMETERS, RECORDS, SIZE, DOFS, Q_INDICES, V_INDICES, ITEM = range(8)
 COLUMNS = 8
@@ -55,6 +56,21 @@ def forces(
         n, at = table[i, DOFS], table[i, RECORDS] + RECORD + table[i, SIZE] + table[i, DOFS]
         for k in range(n):
             result[table[i, ITEM], indices[table[i, V_INDICES] + k]] += work[at + k]
+    return 0
+
+
+@kernel
+def stored(
+    table: Integers, indices: Integers, work: Floats, t: float, q: Floats, v: Floats,
+    kinds: Integers, result: Floats,
+) -> int:  # fmt: skip
+    """Add the energies of the rows to the sums of their kinds, none if < 0; returns as `forces`."""
+    for i in range(len(table)):
+        if kinds[i] < 0:
+            continue
+        if call_item(table, i, indices, work, t, q, v, POWERS) != 0.0:
+            return i + 1
+        result[kinds[i]] += work[table[i, RECORDS] + STORED]
     return 0
 
 

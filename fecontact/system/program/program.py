@@ -8,6 +8,7 @@ which. Numbers of the items may be written in place (`Program.renew`).
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -109,6 +110,22 @@ class Program:
             args = self.moving, self.indices, self.work, q, a, D_INERTIA, result
             self._check(kernels.inertia(*args), self.moving, 0.0, q, a)
         return result
+
+    def stored(self, t: float, q: Floats, v: Floats) -> tuple[float, float]:
+        """Strain energy and potential in J of all items; contacts with a history tell their own."""
+        result = np.zeros(2)
+        args = self.table, self.indices, self.work, t, q, v, self._kinds, result
+        self._check(kernels.stored(*args), self.table, t, q, v)
+        return float(result[0]), float(result[1])
+
+    @cached_property
+    def _kinds(self) -> Integers:
+        """0 for rows with a strain energy, 1 for those with a potential, else -1."""
+        strain, potential = (
+            np.array([supports(item, answer) for item in self.summands], dtype=bool)
+            for answer in ("strain_energy", "energy")
+        )
+        return np.where(strain, 0, np.where(potential, 1, -1)).astype(np.int64)
 
     def _without(self, names: Collection[str]) -> Integers:
         if not names:

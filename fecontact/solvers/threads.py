@@ -1,0 +1,60 @@
+"""Threads of the linear algebra: one for small systems, whatever the caller has set.
+
+On matrices of a few hundred rows the threads of BLAS wait for each other longer than they work, and
+the same motion takes twice the CPU time; large ones keep the threads they are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache, wraps
+from inspect import signature
+from typing import Any, ParamSpec, TypeVar
+
+from threadpoolctl import ThreadpoolController
+
+__all__ = ["SMALL", "one_thread", "small_on_one_thread"]
+
+SMALL = 300
+"""Dofs up to which a system is small."""
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+
+
+@contextmanager
+def one_thread(size: int = 0) -> Iterator[None]:
+    """Keep the linear algebra of systems up to `SMALL` dofs on one thread."""
+    if size > SMALL:
+        yield
+        return
+    with _libraries().limit(limits=1, user_api="blas"):
+        yield
+
+
+def small_on_one_thread(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
+    """Let a function of a system, or of equations of motion, run on one thread if that is small."""
+    first = next(iter(signature(function).parameters))
+
+    @wraps(function)
+    def within(*given: Given.args, **named: Given.kwargs) -> Answer:
+        with one_thread(_size_of(given[0] if given else named.get(first))):
+            return function(*given, **named)
+
+    return within
+
+
+def _size_of(given: Any) -> int:
+    """Number of dofs of a system, a motion or a linear model; 0 of what is none of them."""
+    if hasattr(given, "sizes"):
+        return int(given.sizes[0])
+    return len(given.mass) if hasattr(given, "mass") else int(getattr(given, "size", 0))
+
+
+@cache
+def _libraries() -> Any:
+    """BLAS libraries of this process; numpy and scipy have one each."""
+    import scipy.linalg  # noqa: F401  # loads its own
+
+    return ThreadpoolController()
