@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fecontact.body.elastic_points import FloatingMotion
     from fecontact.body.fe_body import FEBody
     from fecontact.body.marker import Vector
-    from fecontact.body.motion import LinearParts, PointMotion, RigidFrame, SpinFrame
+    from fecontact.body.motion import FrameParts, PointMotion, RigidFrame, SpinFrame
     from fecontact.body.prescribed import FrameMotion
     from fecontact.kernels.lowered import Lowered, Packing
     from fecontact.typing import Body as Required
@@ -201,8 +201,8 @@ class Body(Answers, Required):
         """The body with all unknowns of its finite elements, which statics condenses, or None."""
         return None
 
-    def linear_parts(self) -> LinearParts | None:
-        """Motion of its frame as a linear function of its dofs; None if it is none."""
+    def frame_parts(self) -> FrameParts | None:
+        """How its dofs move the frame of its points; None if its points have no such frame."""
         return None
 
     def geometry(self, mesh: Mesh | None = None, offset: Floats | None = None) -> Drawing:

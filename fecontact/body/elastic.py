@@ -33,7 +33,7 @@ from fecontact.body.lowered import (
     pack_marker,
 )
 from fecontact.body.marker import ElasticMarker, Point, Vector
-from fecontact.body.motion import LinearParts, SpinFrame
+from fecontact.body.motion import FrameParts, SpinFrame
 from fecontact.body.prescribed import FrameMotion, FrameState
 from fecontact.body.rigid import DOFS
 from fecontact.body.rigid_check import check_position
@@ -330,11 +330,13 @@ class ElasticBody(Body):
         at = self.frame_motion(q, v, t)
         return SpinFrame(at.rotation, at.angular_jacobian, 0.0, 0.0, np.zeros(len(v)))
 
-    def linear_parts(self) -> LinearParts | None:
-        """A fixed frame, in which its points move linearly; None if it moves."""
-        if self.frame != "fixed":
-            return None
-        return LinearParts.at_rest(len(self.dofs), self._origin, np.eye(3))
+    def frame_parts(self) -> FrameParts | None:
+        """How the dofs move its frame; None if that is a function of time."""
+        parts = FrameParts.at_rest(len(self.dofs), self._origin, np.eye(3))
+        if self.frame != "free":
+            return parts if self.frame == "fixed" else None
+        six = np.eye(6, len(self.dofs))
+        return parts._replace(shift=six[:3], axes=six[3:], turn=4, place=3)
 
     def compliance(self, force: Floats) -> float:
         """Twice the strain energy in J under a static force (m,) in its elastic coordinates."""

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from fecontact.body._kernels import elastic_d_load, elastic_marker, rigid_d_load, rigid_marker
-from fecontact.body.motion import LinearParts, MarkerMotion
+from fecontact.body.motion import FrameParts, MarkerMotion
 from fecontact.body.rotation import cross_matrix
 from fecontact.typing import Body, Floats
 
@@ -75,8 +75,8 @@ class Marker(Protocol):
         """Motion of the marker."""
         ...
 
-    def linear_parts(self) -> LinearParts | None:
-        """Motion as a linear function of the dofs; None if it is none."""
+    def frame_parts(self) -> FrameParts | None:
+        """How the dofs of its body move it; None if it is not fixed in a frame."""
         ...
 
 
@@ -119,9 +119,9 @@ class GroundMarker:
         none = np.zeros((6, 0))
         return MarkerMotion(self.home, ZERO, self.frame, ZERO, none, none, _none, ZERO, None, ZERO)
 
-    def linear_parts(self) -> LinearParts:
+    def frame_parts(self) -> FrameParts:
         """At rest."""
-        return LinearParts.at_rest(0, self.home, self.frame)
+        return FrameParts.at_rest(0, self.home, self.frame)
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,19 +175,16 @@ class RigidMarker:
             self.axes[:, 0] * q[body.directions.shape[1]] if single else ZERO,
         )
 
-    def linear_parts(self) -> LinearParts | None:
-        """Motion as a linear function of the dofs; None if it turns about more than one axis."""
+    def frame_parts(self) -> FrameParts:
+        """How the dofs of its body move it."""
         body, n = self.body, len(self.body.dofs)
         moves, turns = body.directions.shape[1], body.axes.shape[1]
-        if turns > 1:
-            return None
-        shift, (angle, spin) = np.zeros((3, n)), np.zeros((2, n))
-        shift[:, :moves] = body.directions
-        angle[moves : moves + turns] = 1.0
+        shift, axes, spin = np.zeros((3, n)), np.zeros((3, n)), np.zeros(n)
+        shift[:, :moves], axes[:, moves : moves + turns] = body.directions, body.axes
         spin[moves + turns :] = 1.0
-        axis = body.axes[:, 0] if turns else ZERO
-        return LinearParts(
-            body.origin, shift, axis, angle, spin, float(body.spin), self.point, self.frame
+        turn = turns if turns < 2 else 4
+        return FrameParts(
+            body.origin, shift, axes, spin, float(body.spin), turn, moves, self.point, self.frame
         )
 
     def _d_load(self, q: Floats, n: int, force: Floats, moment: Floats) -> Floats:
@@ -236,8 +233,8 @@ class ElasticMarker:
         maps = interpolation[:, self.kept], d_interpolation[:, self.kept]
         return MarkerMotion(x, x_rate, R, omega, *maps, d_load, ZERO, None, ZERO)
 
-    def linear_parts(self) -> None:
-        """Not a linear function of the dofs."""
+    def frame_parts(self) -> None:
+        """Not fixed in a frame: it turns with the deformation."""
         return
 
     def _d_load(self, q: Floats, force: Floats, moment: Floats) -> Floats:
@@ -285,7 +282,7 @@ class HubMarker:
             spin_interpolation=None if spin is None else np.pad(spin, wider),
         )
 
-    def linear_parts(self) -> None:
+    def frame_parts(self) -> None:
         """Not asked for."""
         return
 

@@ -11,7 +11,7 @@ import numpy as np
 from fecontact.typing import Chosen, Floats
 
 __all__ = [
-    "LinearParts",
+    "FrameParts",
     "MarkerMotion",
     "PointMotion",
     "RigidFrame",
@@ -226,21 +226,24 @@ class SpinFrame(NamedTuple):
     by_step: Floats
 
 
-class LinearParts(NamedTuple):
-    """Motion of a frame that is linear in n dofs, but for a rotation about one axis.
+class FrameParts(NamedTuple):
+    """How n dofs move a frame: translations add up, rotations are none, an angle or a quaternion.
 
     Attributes
     ----------
     origin : (3,)
-        Where the frame is at rest; the axis passes through it.
+        Where the frame is at rest; rotations are about it.
     shift : (3, n)
         Displacement per dof.
-    axis : (3,)
-        Axis of the rotation.
-    angle, spin : (n,)
-        Angle per dof, and spin of the material per velocity.
+    axes : (3, n)
+        Angular velocity per velocity, in components of the frame.
+    spin : (n,)
+        Spin of the material about z per velocity.
     spin_rate
         Prescribed spin in rad/s.
+    turn, place
+        Number of coordinates of the rotation, 0, 1 or 4, and where they begin among those of the
+        body. All others are those of the dofs that do not turn, in turn.
     point : (3,)
         Origin of the axes, relative to the frame.
     frame : (3, 3)
@@ -249,15 +252,16 @@ class LinearParts(NamedTuple):
 
     origin: Floats
     shift: Floats
-    axis: Floats
-    angle: Floats
+    axes: Floats
     spin: Floats
     spin_rate: float
+    turn: int
+    place: int
     point: Floats
     frame: Floats
 
     @staticmethod
-    def at_rest(n: int, origin: Floats, frame: Floats) -> LinearParts:
+    def at_rest(n: int, origin: Floats, frame: Floats) -> FrameParts:
         """Parts of a frame that none of n dofs moves."""
-        none, zero = np.zeros(n), np.zeros(3)
-        return LinearParts(origin, np.zeros((3, n)), zero, none, none, 0.0, zero, frame)
+        none = np.zeros((3, n))
+        return FrameParts(origin, none, none, np.zeros(n), 0.0, 0, 0, np.zeros(3), frame)

@@ -29,7 +29,7 @@ from fecontact.body._kernels import gyroscopic, rotation_of
 from fecontact.body.base import Body
 from fecontact.body.lowered import pack_marker, rigid_body, rigid_weight
 from fecontact.body.marker import Point, RigidMarker, Vector
-from fecontact.body.motion import LinearParts, RigidFrame, RigidPointMotion, SpinFrame
+from fecontact.body.motion import FrameParts, RigidFrame, RigidPointMotion, SpinFrame
 from fecontact.body.rigid_check import (
     DOFS,
     ROTATIONS,
@@ -327,9 +327,9 @@ class RigidBody(Body):
         """Append the numbers of the marker at its centre of mass."""
         return pack_marker(packing, self._centre)
 
-    def linear_parts(self) -> LinearParts | None:
-        """Motion as a linear function of the dofs; None if it turns about more than one axis."""
-        return self._centre.linear_parts()
+    def frame_parts(self) -> FrameParts:
+        """How the dofs move its axes at the centre of mass."""
+        return self._centre.frame_parts()
 
     def pose(self, t: float, q: Floats) -> tuple[Floats, Floats]:
         """Centre of mass and axes; those of a rotor turn with the angle of its spin."""

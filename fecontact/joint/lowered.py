@@ -178,6 +178,22 @@ def law_at(
 
 
 @kernel(fastmath=True)
+def _lost(
+    p: Floats, at: int, k: int, s: Floats, rate: Floats, load: Floats, by_rate: Floats
+) -> float:
+    """Power of the load of a law beyond the one at rest; exactly zero without damping."""
+    kind, lost = int(p[at]), 0.0
+    if kind == STOP:
+        pressed = p[at + 1] * max(0.0, s[0] - p[at + 3])
+        return rate[0] * (load[0] - pressed) if p[at + 2] != 0.0 else 0.0
+    if kind != DRIVE:
+        for i in range(k):
+            for j in range(k):
+                lost += rate[i] * by_rate[i, j] * rate[j]
+    return lost
+
+
+@kernel(fastmath=True)
 def _element(
     p: Floats, t: float, q: Floats, v: Floats, own: Floats, force: Floats, by_q: Floats,
     by_v: Floats, task: float, head: Floats,
@@ -191,11 +207,11 @@ def _element(
     place_marker(p, at_a, t, part(q, 0, q_a), part(v, 0, n_a), f_a)
     place_marker(p, at_b, t, after(q, q_a), after(v, n_a), f_b)
     # coordinates, rates, loads; then Jacobians of parts and of coordinates, (rows, 12)
-    base, s, rate, load, still, pull = (
+    base, s, rate, load, pull = (
         part(w, 0, 2 * total), after(w, 2 * total), after(w, 2 * total + k),
-        after(w, 2 * total + 2 * k), after(w, 2 * total + 3 * k), after(w, 2 * total + 4 * k),
+        after(w, 2 * total + 2 * k), after(w, 2 * total + 3 * k),
     )  # fmt: skip
-    start = 3 * total + 4 * k
+    start = 3 * total + 3 * k
     G_0 = matrix(w, start, total, 12)
     start += 12 * total
     G = matrix(w, start, k, 12)
@@ -247,14 +263,7 @@ def _element(
         add_d_load(p, at_a, part(q, 0, q_a), f_a, part(wrench, 0, 6), -1.0, 0, by_q)
         add_d_load(p, at_b, after(q, q_a), f_b, after(wrench, 6), -1.0, n_a, by_q)
     elif task == POWERS:
-        lost = 0.0
-        if int(p[at_law]) != DRIVE:
-            for i in range(k):
-                lost += rate[i] * load[i]
-                space[i] = 0.0
-            law_at(p, at_law, k, t, s, space, still, by_s, by_rate)
-            for i in range(k):
-                lost -= rate[i] * still[i]
+        lost = _lost(p, at_law, k, s, rate, load, by_rate)
         head[LOST], head[STORED], head[SUPPLIED] = lost, stored, 0.0
     return True
 
@@ -275,7 +284,7 @@ def _combine(p: Floats, chosen: int, parts: Floats, result: Floats) -> None:
 
 def _scratch(n_a: int, n_b: int, k: int, total: int) -> int:
     """Numbers that an element needs beside its record."""
-    rows = 3 * total + 4 * k + 12 * (total + k) + 2 * k * k + 12
+    rows = 3 * total + 3 * k + 12 * (total + k) + 2 * k * k + 12
     tangents = 432 + 12 * (total + k) + 24 * (n_a + n_b)
     return frame_size(n_a) + frame_size(n_b) + rows + tangents
 

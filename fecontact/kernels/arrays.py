@@ -9,6 +9,7 @@ who calls a kernel holds its arrays while it runs. As elsewhere in kernels no in
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numba
@@ -28,6 +29,7 @@ from numba.extending import (
     unbox,
 )
 from numba.np.arrayobj import make_array, populate_array
+from numba.np.numpy_support import from_dtype
 
 from fecontact.typing import Floats, Integers
 
@@ -40,6 +42,8 @@ _populate: Any = populate_array
 _Type: Any = types.Type
 _Pointer: Any = models.PrimitiveModel
 _Attributes: Any = AttributeTemplate
+_array_kind: Any = types.Array
+_number: Any = from_dtype
 _native: Any = NativeValue
 _unboxes: Any = unbox
 _lowers_attribute: Any = lower_getattr_generic
@@ -80,8 +84,8 @@ class Bundle:
             setattr(self, name, array)
         self._words = np.array(words, dtype=np.int64)
         self.address = self._words.ctypes.data
-        fields = [(name, _numba.typeof(arrays[name])) for name in names]
-        self.kind = _BundleType(type(self).__name__, tuple(fields))
+        kinds = [(name, arrays[name].dtype.char, arrays[name].ndim) for name in names]
+        self.kind = _kind_of(type(self).__name__, tuple(kinds))
 
 
 class _BundleType(_Type):  # type: ignore[misc, unused-ignore]
@@ -95,6 +99,13 @@ class _BundleType(_Type):  # type: ignore[misc, unused-ignore]
         """Where the pointer of an array stands; its lengths follow."""
         names = list(self.fields)
         return sum(1 + self.fields[each].ndim for each in names[: names.index(name)])
+
+
+@cache
+def _kind_of(name: str, kinds: tuple[tuple[str, str, int], ...]) -> _BundleType:
+    """Type of a bundle of arrays with these types of numbers and dimensions."""
+    fields = [(each, _array_kind(_number(np.dtype(char)), n, "C")) for each, char, n in kinds]
+    return _BundleType(name, tuple(fields))
 
 
 @register_model(_BundleType)

@@ -31,6 +31,7 @@ from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.imputils import lower_constant
 from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.targetconfig import TargetConfig
 from numba.extending import models, register_model
 
 from fecontact.kernels.notice import end_compiling
@@ -38,12 +39,15 @@ from fecontact.kernels.stamps import stamp
 
 __all__ = ["BlockFunction", "Kernel"]
 
+TOLD = ("nrt", "forceinline", "fastmath")
+"""Options of numba in which kernels differ."""
 NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _Library: Any = JITCodeLibrary
 _Dispatcher: Any = CPUDispatcher
 _DispatcherType: Any = types.Dispatcher
 _CFunction: Any = CFunc
 _Compiler: Any = Compiler
+_Options: Any = TargetConfig
 _parsed: Any = parse_assembly
 _unliteral: Any = types.unliteral
 _lowers_constant: Any = lower_constant
@@ -256,7 +260,8 @@ def _set_environments(result: Any) -> None:
 @contextmanager
 def _compiling() -> Iterator[None]:
     """Compile with parts; without collection of garbage, which walks over numba's many objects."""
-    with global_compiler_lock, _using(cpu_target.target_context.codegen(), _Lazy):
+    codegen = cpu_target.target_context.codegen()
+    with global_compiler_lock, _using(codegen, _Lazy), _telling_options_apart():
         runs = gc.isenabled()
         gc.disable()
         try:
@@ -265,6 +270,33 @@ def _compiling() -> Iterator[None]:
             end_compiling()
             if runs:
                 gc.enable()
+
+
+@contextmanager
+def _telling_options_apart() -> Iterator[None]:
+    """Give the options of numba a hash by their values.
+
+    numba looks for the implementation of each operation by types and options. The hash of its
+    options is that of their names, the same for all, so that each look compares all of them: a
+    fifth of the time of compilation.
+    """
+    before = _Options.__hash__, _Options.__eq__
+    _Options.__hash__, _Options.__eq__ = _hash_of_options, _equal_options
+    try:
+        yield
+    finally:
+        _Options.__hash__, _Options.__eq__ = before
+
+
+def _hash_of_options(options: Any) -> int:
+    return hash(tuple(str(getattr(options, name, "")) for name in TOLD))
+
+
+def _equal_options(options: Any, other: Any) -> Any:
+    if not isinstance(other, _Options):
+        return NotImplemented
+    alike = options is other or options._values == other._values
+    return alike or options.values() == other.values()
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import numpy as np
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["equations", "into_cones", "residual", "sweep"]
+__all__ = ["disc", "equations", "into_cones", "residual", "sweep"]
 
 
 @kernel
@@ -38,7 +38,7 @@ def sweep(
                 rho = _stiffness(W, k)
                 x = L[k] - (b[k] + np.dot(W[k], L)) / rho
                 y = L[k + 1] - (b[k + 1] + np.dot(W[k + 1], L)) / rho
-                x, y = _disc(x, y, friction[i] * held)
+                x, y = disc(x, y, friction[i] * held)
                 worst = max(worst, np.hypot(x - L[k], y - L[k + 1]) * rho)
                 part = fraction if held > 0.0 else 1.0
                 L[k] += part * (x - L[k])
@@ -68,7 +68,7 @@ def residual(
         if k >= 0:
             rho = _stiffness(W, k)
             x, y = L[k] - u[k] / rho, L[k + 1] - u[k + 1] / rho
-            x, y = _disc(x, y, friction[i] * held)
+            x, y = disc(x, y, friction[i] * held)
             worst = max(worst, np.hypot(x - L[k], y - L[k + 1]) * rho)
     return worst
 
@@ -135,11 +135,11 @@ def into_cones(
             held = L[k] = max(floor[i], L[k])
         k = tangent[i]
         if k >= 0:
-            L[k], L[k + 1] = _disc(L[k], L[k + 1], friction[i] * held)
+            L[k], L[k + 1] = disc(L[k], L[k + 1], friction[i] * held)
 
 
 @kernel
-def _disc(x: float, y: float, limit: float) -> tuple[float, float]:
+def disc(x: float, y: float, limit: float) -> tuple[float, float]:
     """Nearest point of a disc."""
     size = np.hypot(x, y)
     if size > limit:

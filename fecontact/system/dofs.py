@@ -35,6 +35,8 @@ class Dofs:
     ----------
     turns : (k, 3)
         Indices of the dofs rx, ry, rz of each quaternion; n if there is no rz.
+    places : (k,)
+        Where the quaternions begin in q.
     plain : (p,)
         Indices of all other dofs.
     q_indices : (p,)
@@ -45,7 +47,7 @@ class Dofs:
 
     def __init__(self, system: System) -> None:
         n = system.size
-        turns, plain, q_indices = [], [], []
+        turns, places, plain, q_indices = [], [], [], []
         for body in system.bodies:
             start, in_q = system.slices[body.name].start, system.q_slices[body.name].start
             names = list(body.dofs)
@@ -58,15 +60,23 @@ class Dofs:
                     in_q += 1
                 elif index == quaternion[0]:
                     turns.append([*quaternion, n][:3])
+                    places.append(in_q)
                     in_q += 4
         self.size = n
         self.turns: Integers = np.array(turns, dtype=np.int64).reshape(-1, 3)
+        self.places: Integers = np.array(places, dtype=np.int64)
         self.plain: Integers = np.array(plain, dtype=np.int64)
         self.q_indices: Integers = np.array(q_indices, dtype=np.int64)
         names = [name for body in system.bodies for name in body.dofs]
         self.angles: npt.NDArray[np.bool_] = np.array(
             [name in ANGLES for name in names], dtype=bool
         )
+
+    @property
+    def moves(self) -> tuple[Integers, Integers]:
+        """How coordinates move along dofs, as `system.program.kernels.moved` takes it."""
+        turns = np.column_stack([self.turns, self.places])
+        return np.column_stack([self.plain, self.q_indices]), turns
 
     def sizes(self, q: Floats) -> Floats:
         """Size (n,) of each dof: |q|, and 1 rad for rotations, also after many turns."""

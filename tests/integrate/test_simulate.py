@@ -60,7 +60,10 @@ def test_interruption_returns_what_was_computed(method):
 
     mass = RigidBody("mass", 1.0, ("ux",))
     system = Interrupted([mass], [Bearing(mass, 1e4, 1e4)])
-    options = {"explicit": {"backend": "general"}, "moreau": {"step": 0.02}}.get(method, {})
+    options = {
+        "explicit": {"backend": "general"},
+        "moreau": {"step": 0.02, "backend": "general"},
+    }.get(method, {})
     motion = simulate(system, 10.0, system.state(q={"mass.ux": 1e-3}), method, **options)
     assert motion.status == "interrupted"
     assert 1 < len(motion) < 200

@@ -12,11 +12,14 @@ import numpy as np
 import pytest
 from modules import module_of
 from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Flags
 from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
+from numba.core.targetconfig import TargetConfig
 
 from fecontact.kernels.calls import block_address, call_block, inlined, viewed
 from fecontact.kernels.decorators import kernel
+from fecontact.kernels.parts import _telling_options_apart
 
 pytestmark = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="kernels run as plain Python")
 
@@ -166,6 +169,8 @@ def test_block_functions_call_parts(program):
 def test_numba_is_left_as_it_was(program):
     """Also after a kernel that cannot be compiled."""
 
+    before = TargetConfig.__hash__
+
     @kernel
     def wrong(x):
         return x.missing
@@ -175,6 +180,7 @@ def test_numba_is_left_as_it_was(program):
         wrong(1.0)
     assert gc.isenabled()
     assert codegen._library_class is JITCodeLibrary
+    assert Flags.__hash__ is TargetConfig.__hash__ is before
     assert module_of(program).twice(np.arange(2.0), 5.0) == 4.0
     assert numba.njit(lambda x: x + 1)(1) == 2
 
@@ -223,7 +229,7 @@ def test_a_shared_part_that_changes_is_compiled_again_with_its_callers(shared):
     assert module_of(shared).thrice(np.arange(4.0), 5.0) == 180.0
 
 
-def test_numbers_in_the_code_are_no_types_of_their_own():
+def test_numbers_in_the_code_are_no_types_of_their_own(program):
     @kernel
     def shifted(x, by):
         return x + by
@@ -234,3 +240,14 @@ def test_numbers_in_the_code_are_no_types_of_their_own():
 
     assert caller(0, 4) == 7
     assert len(shifted.part.overloads) == 1
+
+
+def test_options_that_are_equal_have_the_same_hash():
+    plain, same, other = Flags(), Flags(), Flags()
+    same.nrt, other.nrt = plain.nrt, not plain.nrt  # one is set to its default
+    with _telling_options_apart():
+        assert plain == same
+        assert hash(plain) == hash(same)
+        assert plain != other
+        assert hash(plain) != hash(other)
+        assert plain != 3

@@ -12,7 +12,7 @@ from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Cone, Cylinder, Plane, Ring, Shape, Sphere, Torus
 from fecontact.typing import Floats
 
-__all__ = ["not_compiled", "packed_laws", "point_laws"]
+__all__ = ["compiled_coefficient", "not_compiled", "packed_laws", "packed_surface", "point_laws"]
 
 Code = tuple[int, Floats]
 NONE = np.zeros(1)
@@ -25,9 +25,14 @@ def not_compiled(normal: object, friction: object) -> str | None:
     if not _given_by_points(normal, NormalLaw, ("pressure", "step", "rate", "balance")):
         return f"normal law {type(normal).__name__} is written in Python"
     coefficient = friction.coefficient  # type: ignore[attr-defined]
-    if not _given_by_points(coefficient, Coefficient, ("values",)):
+    if not compiled_coefficient(coefficient):
         return f"coefficient {type(coefficient).__name__} is written in Python"
     return None
+
+
+def compiled_coefficient(coefficient: object) -> bool:
+    """Whether a coefficient has a compiled form."""
+    return _given_by_points(coefficient, Coefficient, ("values",))
 
 
 def _given_by_points(law: object, base: type, methods: tuple[str, ...]) -> bool:
@@ -41,10 +46,17 @@ def packed_laws(
     master: object, normal: object, friction: object, moves_with_slave: bool = False
 ) -> Laws | None:
     """Surface and laws; None if one of them is not known to the kernels."""
-    surface = _shape(master.shape) if isinstance(master, RigidFace) else None
-    if type(master) is not RigidFace or surface is None:
+    surface = packed_surface(master)
+    if surface is None:
         return None
     return _packed(normal, friction, surface, moves_with_slave)
+
+
+def packed_surface(master: object) -> Code | None:
+    """Code and numbers of a rigid surface; None if it is not known to the kernels."""
+    if not isinstance(master, RigidFace) or type(master) is not RigidFace:
+        return None
+    return _shape(master.shape)
 
 
 def point_laws(normal: object, friction: object, moves_with_slave: bool = False) -> Laws | None:

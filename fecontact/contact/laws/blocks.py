@@ -72,8 +72,9 @@ def address(task: str, point: Point, friction: int, normal: int) -> int:
     Parameters
     ----------
     task
-        "coefficient", "limit"; "press", "energy", "normal_step", "normal_rate", "normal_d_rate",
-        "balance"; "bristle", "slide", "step", "d_step", "rate" or "d_rate".
+        "coefficient", "coefficient_of_one", "limit"; "press", "energy", "normal_step",
+        "normal_rate", "normal_d_rate", "balance"; "bristle", "slide", "step", "d_step", "rate" or
+        "d_rate".
     point
         Functions of the law.
     friction, normal
@@ -187,6 +188,20 @@ def _coefficient(point: CoefficientPoint, friction: int, normal: int) -> Callabl
         return 0.0
 
     return block
+
+
+def _coefficient_of_one(
+    point: CoefficientPoint, friction: int, normal: int
+) -> Callable[..., float]:
+    """Coefficient of one point and its slopes, for speed, pressure and whether it sticks."""
+    prepare, value = inlined(point.prepare), inlined(point.value)
+
+    def one(pointer: Any, parameters: Any, h: float) -> float:
+        w, k = viewed(pointer, 3), prepare(viewed(parameters, PARAMETERS), h)
+        w[0], w[1], w[2] = value(k, w[0], w[1], w[2] == 1.0)
+        return 0.0
+
+    return one
 
 
 def _press(point: NormalPoint, friction: int, normal: int) -> Callable[..., float]:
@@ -455,6 +470,7 @@ def _d_rate(point: FrictionPoint, friction: int, normal: int) -> Callable[..., f
 
 _MAKERS: dict[str, Callable[..., Callable[..., float]]] = {
     "coefficient": _coefficient,
+    "coefficient_of_one": _coefficient_of_one,
     "limit": _limit,
     "press": _press,
     "energy": _energy,

@@ -23,11 +23,14 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from fecontact.body.base import as_body
 from fecontact.contact.base import Contact
+from fecontact.contact.evaluate.compiled_laws import compiled_coefficient, packed_surface
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.base import Coefficient, NormalLaw, SlidingLaw
 from fecontact.contact.laws.coefficient import coefficient_of, refuse_pressure
+from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.status import OPEN
@@ -35,7 +38,7 @@ from fecontact.errors import NON_NEGATIVE, Allowed, InputError, check, shown
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers, Tangents
 
-__all__ = ["Conditions", "RigidContact", "RigidRate"]
+__all__ = ["Conditions", "RigidContact", "RigidRate", "fill_frame"]
 
 FRACTION = Allowed("between 0 and 1", lambda x: 0.0 <= x <= 1.0)
 
@@ -158,8 +161,26 @@ class RigidContact(Contact):
 
     @property
     def backend(self) -> str:
-        """How it is evaluated: impulses, found for all contacts of a step at once."""
-        return "impulses"
+        """How it is evaluated: impulses, found for all contacts of a step at once.
+
+        With the reason if its rows have no compiled form.
+        """
+        why = self.not_compiled
+        return "impulses" if why is None else f"impulses, reference: {why}"
+
+    @cached_property
+    def not_compiled(self) -> str | None:
+        """Why its rows have no compiled form; None if they have one."""
+        slave, master = as_body(self.slave), self.master
+        if self.normal is not None:
+            return "normal law with set-valued friction"
+        if packed_surface(master) is None or slave.frame_parts() is None:
+            return f"{type(self.slave).__name__} on {type(master).__name__}"
+        if isinstance(master, RigidFace) and master.marker.frame_parts() is None:
+            return f"{type(master).__name__} on {type(master.body).__name__}"
+        if self.constant is None and not compiled_coefficient(self.coefficient):
+            return f"coefficient {type(self.coefficient).__name__} is written in Python"
+        return None
 
     @property
     def columns(self) -> int:
@@ -359,18 +380,22 @@ def tangent_frames(normal: Floats) -> Floats:
 
 @kernel
 def _fill_frames(normal: Floats, frames: Floats) -> None:
-    """Tangents from the axis that is farthest from the normal."""
     for p in range(len(normal)):
-        n = normal[p]
-        axis = 0
-        for k in range(1, 3):
-            if abs(n[k]) < abs(n[axis]):
-                axis = k
-        j, k = (axis + 1) % 3, (axis + 2) % 3
-        size = np.hypot(n[j], n[k])
-        frames[p, 0] = n
-        frames[p, 1, axis], frames[p, 1, j], frames[p, 1, k] = 0.0, -n[k] / size, n[j] / size
-        first = frames[p, 1]
-        frames[p, 2, 0] = n[1] * first[2] - n[2] * first[1]
-        frames[p, 2, 1] = n[2] * first[0] - n[0] * first[2]
-        frames[p, 2, 2] = n[0] * first[1] - n[1] * first[0]
+        fill_frame(normal[p], frames[p])
+
+
+@kernel
+def fill_frame(n: Floats, frame: Floats) -> None:
+    """Normal and tangents of one point; tangents from the axis that is farthest from the normal."""
+    axis = 0
+    for k in range(1, 3):
+        if abs(n[k]) < abs(n[axis]):
+            axis = k
+    j, k = (axis + 1) % 3, (axis + 2) % 3
+    size = np.hypot(n[j], n[k])
+    frame[0, 0], frame[0, 1], frame[0, 2] = n[0], n[1], n[2]
+    frame[1, axis], frame[1, j], frame[1, k] = 0.0, -n[k] / size, n[j] / size
+    first = frame[1]
+    frame[2, 0] = n[1] * first[2] - n[2] * first[1]
+    frame[2, 1] = n[2] * first[0] - n[0] * first[2]
+    frame[2, 2] = n[0] * first[1] - n[1] * first[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.body.base import as_body
-from fecontact.body.motion import LinearParts
+from fecontact.body.motion import FrameParts
 from fecontact.contact.eulerian_pair import EulerianPair
 from fecontact.contact.evaluate.compiled_on_slave import (
     plate_surface,
@@ -105,7 +105,7 @@ def _contact(system: System, index: int, item: Item, state: State) -> Contact:
 
 def _slave(system: System, pair: ContactPair) -> Side:
     slave = as_body(pair.slave)
-    parts = slave.linear_parts()
+    parts = slave.frame_parts()
     if parts is None and not slave.rigid:
         why = f"'{slave.name}' is not a rigid body or an elastic one held in place"
         raise _refused(pair.name, why)
@@ -116,22 +116,22 @@ def _master(system: System, pair: ContactPair) -> Side:
     face = pair.master
     if not isinstance(face, RigidFace):
         raise _refused(pair.name, "its master is not a rigid surface")
-    return _side(system, pair.name, face.body, face.marker.linear_parts())
+    return _side(system, pair.name, face.body, face.marker.frame_parts())
 
 
-def _side(system: System, name: str, body: Body | None, parts: LinearParts | None) -> Side:
+def _side(system: System, name: str, body: Body | None, parts: FrameParts | None) -> Side:
     """Frame of a slave or of a master in the dofs of the system; a body of None is the ground."""
-    if parts is None:
+    if parts is None or parts.turn > 1:
         raise _refused(name, "a partner turns about more than one axis")
     shift, (angle, spin) = np.zeros((3, system.size)), np.zeros((2, system.size))
     first = 0
     if body is not None:
         own = item_dofs(system, body)
-        shift[:, own], angle[own], spin[own] = parts.shift, parts.angle, parts.spin
+        shift[:, own], spin[own] = parts.shift, parts.spin
+        angle[own] = np.any(parts.axes != 0.0, axis=0)
         first = system.slices[body.name].start
-    axis, point, frame = (
-        np.ascontiguousarray(part, dtype=float) for part in (parts.axis, parts.point, parts.frame)
-    )
+    axis = parts.axes.sum(axis=1)  # at most one column is not zero
+    point, frame = (np.ascontiguousarray(part, dtype=float) for part in (parts.point, parts.frame))
     return Side(parts.origin.copy(), shift, axis, angle, spin, parts.spin_rate, point, frame, first)
 
 

@@ -52,7 +52,7 @@ def not_compiled(system: System) -> str:
     dofs, rest = Dofs(system), system.rest().q
     step = np.random.default_rng(0).standard_normal(system.size)
     probe = np.empty_like(rest)
-    moved(rest, step, *_coordinates(system, dofs), probe)
+    moved(rest, step, *dofs.moves, probe)
     if not np.allclose(probe, system.move(rest, step), rtol=0.0, atol=1e-12):
         return "bodies that move in a way of their own"
     for item in system.stateful_contacts:
@@ -184,7 +184,7 @@ class CompiledSteps:
         loads, driven, supplying = np.zeros((3, len(system.items)), dtype=np.int64)
         loads[:], driven[audit.carried], supplying[audit.spun] = audit.loads, 1, 1
         dissipating[:bodies] |= (driven | supplying)[:bodies]
-        plain, turns = _coordinates(system, dofs)
+        plain, turns = dofs.moves
         return loop.Items(
             table=program.table, indices=program.indices, work=program.work, moving=program.moving,
             plain=plain, turns=turns, contacts=np.array(rows, dtype=np.int64).reshape(-1, 7),
@@ -311,13 +311,3 @@ class CompiledSteps:
         for name, count in zip(names, counts, strict=True):
             setattr(statistics, name, getattr(statistics, name) + count)
         statistics.compiled += counts[0]
-
-
-def _coordinates(system: System, dofs: Dofs) -> tuple[Integers, Integers]:
-    """Dofs that are coordinates (p, 2), and quaternions (k, 4), see `program.kernels.moved`."""
-    plain = np.column_stack([dofs.plain, dofs.q_indices]).astype(np.int64)
-    taken = set(dofs.q_indices.tolist())
-    free = [i for i in range(len(system.rest().q)) if i not in taken]
-    first = np.array(free[::4], dtype=np.int64)
-    turns = np.column_stack([dofs.turns, first]).astype(np.int64).reshape(-1, 4)
-    return np.ascontiguousarray(plain), np.ascontiguousarray(turns)

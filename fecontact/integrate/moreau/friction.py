@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fecontact.contact.status import OPEN, SLIP, STICK
-from fecontact.integrate.moreau.rows import SLIDES, ClosedRows
+from fecontact.integrate.moreau.limits import SLIDES
+from fecontact.integrate.moreau.rows import ClosedRows
 from fecontact.solvers.friction_curve import FrictionCurve, slip_velocities
 from fecontact.system import State, System
 from fecontact.typing import Floats, Integers

@@ -12,21 +12,13 @@ import numpy.typing as npt
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.rigid.contact import Conditions, RigidContact
 from fecontact.contact.status import OPEN, SLIP, STICK
+from fecontact.integrate.moreau.limits import SLIDES, STUCK, TOUCHING
 from fecontact.solvers.complementarity import ContactProblem
 from fecontact.solvers.friction_curve import FrictionCurve
 from fecontact.system import State, System
 from fecontact.typing import Floats, Integers
 
 __all__ = ["ClosedContact", "ClosedRows"]
-
-TOUCHING = 1e-12
-"""Gap in m up to which a contact is closed: the round-off of a contact at rest."""
-
-SLIDES = 1e-6
-"""Fraction of the largest velocity of all rows from which a contact slides in a direction."""
-
-STUCK = 1e-9
-"""Fraction of the friction limit that is missing at a sticking point."""
 
 
 @dataclass(frozen=True)

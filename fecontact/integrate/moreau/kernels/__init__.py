@@ -1,0 +1,1 @@
+"""Compiled step loop of Moreau's method."""
