@@ -12,6 +12,7 @@ from functools import cache, wraps
 from inspect import signature
 from typing import Any, ParamSpec, TypeVar
 
+import numpy as np
 from threadpoolctl import ThreadpoolController
 
 __all__ = ["SMALL", "one_thread", "small_on_one_thread"]
@@ -49,7 +50,8 @@ def _size_of(given: Any) -> int:
     """Number of dofs of a system, a motion or a linear model; 0 of what is none of them."""
     if hasattr(given, "sizes"):
         return int(given.sizes[0])
-    return len(given.mass) if hasattr(given, "mass") else int(getattr(given, "size", 0))
+    mass = getattr(given, "mass", None)
+    return len(mass) if isinstance(mass, np.ndarray) else int(getattr(given, "size", 0))
 
 
 @cache
