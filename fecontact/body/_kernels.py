@@ -22,7 +22,6 @@ from fecontact.body.rotation import (
     times,
     times_transpose,
 )
-from fecontact.kernels.arrays import part
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
@@ -71,7 +70,7 @@ def gyroscopic(
     """
     b, n = axes.shape[1], len(v)
     force, by_v = np.zeros(n), np.zeros((n, n))
-    omega = times(axes, part(v, a, b))
+    omega = times(axes, v[a : a + b])
     momentum = times(J, omega)
     momentum[2] += J[2, 2] * (v[n - 1] if spin_axis.shape[1] else spin)
     moment = times_transpose(axes, cross(momentum, omega))
@@ -111,8 +110,8 @@ def rigid_marker(
     """
     a, b, n = directions.shape[1], axes.shape[1], len(v)
     last = len(q) - spin_axis.shape[1]
-    R = rotation_of(part(q, a, last - a), axes)
-    omega = times(axes, part(v, a, b))
+    R = rotation_of(q[a:last], axes)
+    omega = times(axes, v[a : a + b])
     for i in range(3):
         omega[i] += spin[i]
     around = cross(omega, point)
@@ -123,12 +122,12 @@ def rigid_marker(
     _put(product(R, product(lever, spin_axis)), -1.0, interpolation, 0, a + b)
     _put(own_axes, 1.0, interpolation, 3, a)
     _put(product(R, product(skew(around), axes)), -1.0, d_interpolation, 0, a)
-    position, velocity = times(directions, part(q, 0, a)), times(directions, part(v, 0, a))
+    position, velocity = times(directions, q[:a]), times(directions, v[:a])
     arm, swing = times(R, point), times(R, around)
     for i in range(3):
         position[i] = origin[i] + position[i] + arm[i]
         velocity[i] += swing[i]
-    omega = times(own_axes, part(v, a, b))
+    omega = times(own_axes, v[a : a + b])
     return position, velocity, product(R, E), omega, interpolation, d_interpolation
 
 
@@ -144,7 +143,7 @@ def rigid_d_load(
 ) -> Floats:
     """Derivative (n, n) of interpolation^T (force, moment) along a step: that of the force."""
     a, b = directions.shape[1], axes.shape[1]
-    R = rotation_of(part(q, a, len(q) - spin_axis.shape[1] - a), axes)
+    R = rotation_of(q[a : len(q) - spin_axis.shape[1]], axes)
     lever = product(product(skew(point), skew(times_transpose(R, force))), axes)
     result = np.zeros((n, n))
     _put(product_with_transpose(axes, lever), 1.0, result, a, a)

@@ -18,7 +18,6 @@ from math import cos, sin, sqrt
 
 import numpy as np
 
-from fecontact.kernels.arrays import part
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
@@ -134,7 +133,7 @@ def quaternion_product(a: Floats, b: Floats) -> Floats:
 def quaternion_matrix(p: Floats) -> Floats:
     """Rotation matrix of a quaternion of any length: 1 + 2 (p_0 p~ + p~ p~) / |p|^2."""
     square = p[0] ** 2 + p[1] ** 2 + p[2] ** 2 + p[3] ** 2
-    turn = skew(part(p, 1, 3))
+    turn = skew(p[1:])
     R = product(turn, turn)
     for i in range(3):
         for j in range(3):

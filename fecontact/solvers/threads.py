@@ -6,12 +6,14 @@ the same motion takes twice the CPU time; large ones keep the threads they are g
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache, wraps
+from functools import lru_cache, wraps
 from inspect import signature
 from typing import Any, ParamSpec, TypeVar
 
+import numpy as np
 from threadpoolctl import ThreadpoolController
 
 __all__ = ["SMALL", "one_thread", "small_on_one_thread"]
@@ -29,7 +31,7 @@ def one_thread(size: int = 0) -> Iterator[None]:
     if size > SMALL:
         yield
         return
-    with _libraries().limit(limits=1, user_api="blas"):
+    with _libraries(len(sys.modules)).limit(limits=1, user_api="blas"):
         yield
 
 
@@ -49,12 +51,11 @@ def _size_of(given: Any) -> int:
     """Number of dofs of a system, a motion or a linear model; 0 of what is none of them."""
     if hasattr(given, "sizes"):
         return int(given.sizes[0])
-    return len(given.mass) if hasattr(given, "mass") else int(getattr(given, "size", 0))
+    mass = getattr(given, "mass", None)
+    return len(mass) if isinstance(mass, np.ndarray) else int(getattr(given, "size", 0))
 
 
-@cache
-def _libraries() -> Any:
-    """BLAS libraries of this process; numpy and scipy have one each."""
-    import scipy.linalg  # noqa: F401  # loads its own
-
+@lru_cache(maxsize=1)
+def _libraries(modules: int) -> Any:
+    """BLAS libraries of this process with so many modules: others may bring libraries of theirs."""
     return ThreadpoolController()

@@ -15,6 +15,7 @@ import tempfile
 import time
 from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 
@@ -65,11 +66,12 @@ def record(number):
 
 
 def write(path, earlier=None, batch=1):
-    writer.EVERY_S, writer.MAX_ROWS = 0.0 if batch == 1 else np.inf, batch
-    file = Writer(path, Header({"fingerprint": {}}), record(0), earlier=earlier)
-    for number in range(file.complete, RECORDS):
-        file.append(record(number))
-    file.close("finished")
+    every = 0.0 if batch == 1 else np.inf
+    with patch.object(writer, "EVERY_S", every), patch.object(writer, "MAX_ROWS", batch):
+        file = Writer(path, Header({"fingerprint": {}}), record(0), earlier=earlier)
+        for number in range(file.complete, RECORDS):
+            file.append(record(number))
+        file.close("finished")
     return 0
 
 

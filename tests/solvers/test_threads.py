@@ -39,6 +39,7 @@ def test_threads_by_size(size, count):
         (SimpleNamespace(size=SMALL + 1), 2),
         (SimpleNamespace(sizes=(SMALL + 1, 0, 0)), 2),
         (SimpleNamespace(mass=np.zeros((SMALL + 1, 1))), 2),
+        (SimpleNamespace(mass=2.0), 1),
         (None, 1),
     ],
 )
