@@ -112,9 +112,12 @@ def renew(page: Path, name: str, text: str) -> bool:
 
 def show(asked: Question, rows: list[Row]) -> None:
     """Renew table and picture of the docs."""
-    if not renew(PAGE, asked.name, asked.markdown(rows)):
+    picture, text = PICTURES / f"bench_{asked.name}.png", asked.markdown(rows)
+    asked.plot(rows, picture)
+    if picture.exists():
+        text += f"\n\n![cost of {asked.name.replace('_', ' ')}](pictures/{picture.name})"
+    if not renew(PAGE, asked.name, text):
         raise SystemExit(f"{PAGE.name} has no place for the table of {asked.name}")
-    asked.plot(rows, PICTURES / f"bench_{asked.name}.png")
 
 
 def main() -> None:
