@@ -168,7 +168,10 @@ def test_a_goal_says_whether_it_is_held():
 def test_tables_of_the_docs_are_those_of_the_results(name):
     page, asked = harness.PAGE.read_text(encoding="utf-8"), run.question(name)
     stored = run.ordered(asked, run.rows_of(run.RESULTS, name))
-    assert stored
+    if not stored:  # the page says so, or what an earlier version did
+        own = page.partition(f"<!-- {name}: begin -->\n")[2]
+        assert own.startswith(("Not measured yet", "Measured with version"))
+        return
     assert asked.markdown(stored) in page
     if asked.growths:
         assert f"pictures/bench_{name}.png" in page
