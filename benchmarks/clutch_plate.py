@@ -79,7 +79,7 @@ def measure(program: str, method: str, modes: int = MODES, few: int = 5, more: i
     repeats = {"repeats": 3, "least": 0.0, "most": 20.0}
     times = [cpu(lambda n=n: run(n), lambda: None, **repeats) for n in (few, more)]
     step = (times[1] - times[0]) / (more - few)
-    return row | {"ms": 1e3 * step, "pace": STEPS[method] / step}
+    return row | {"ms": 1e3 * step, "pace": STEPS[method] / step if step > 0.0 else None}
 
 
 QUESTION = Question(
