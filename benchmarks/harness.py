@@ -211,6 +211,7 @@ class Question:
 
         mpl.use("Agg")
         import matplotlib.pyplot as plt
+        from matplotlib.ticker import LogFormatter, LogLocator
 
         shown = [growth for growth in self.growths if growth.lines(rows)]
         if not shown:
@@ -222,6 +223,9 @@ class Question:
                 style = "o-" if name.startswith(OURS) else "s--"
                 axes.loglog(*zip(*points, strict=True), style, markersize=4, label=name)
             axes.set(xlabel=growth.labels[0], ylabel=growth.labels[1])
+            for axis in (axes.xaxis, axes.yaxis):  # 1, 2, 5, 10: readable over half a decade too
+                axis.set_minor_locator(LogLocator(10.0, subs=(2.0, 5.0)))
+                axis.set_minor_formatter(LogFormatter(minor_thresholds=(1.5, 0.0)))
             axes.grid(which="both", alpha=0.3)
             axes.legend(fontsize="small")
         path.parent.mkdir(parents=True, exist_ok=True)
