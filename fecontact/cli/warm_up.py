@@ -7,16 +7,17 @@ disk. Here small models call them, each in a process of its own.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache
-from multiprocessing import get_context
-from time import perf_counter
+from subprocess import DEVNULL, PIPE, Popen
+from time import perf_counter, sleep
 
 import numpy as np
 import typer
 
 import fecontact as fc
+from fecontact.errors import SolverError
 from fecontact.kernels.notice import QUIET
 
 __all__ = ["MODELS", "answer"]
@@ -107,26 +108,35 @@ MODELS: dict[str, Callable[[], None]] = {
 """Small models by name; the first has most of what the others share."""
 
 
-def _compiled(name: str) -> float:
-    """Run a model; returns the time in s."""
-    os.environ[QUIET] = "1"
-    started = perf_counter()
-    MODELS[name]()
-    return perf_counter() - started
+def _started(name: str) -> Popen[str]:
+    """Process that runs a model, out of the reach of Ctrl-C."""
+    script = f"from fecontact.cli.warm_up import MODELS; MODELS[{name!r}]()"
+    return Popen(
+        [sys.executable, "-c", script], stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, text=True,
+        env=os.environ | {QUIET: "1"}, start_new_session=True,
+    )  # fmt: skip
 
 
 def answer(jobs: int | None) -> int:
     """Compile kernels, by default on all cores."""
-    names, started = list(MODELS), perf_counter()
-    context = get_context("spawn")
-    with ProcessPoolExecutor(jobs or os.cpu_count(), mp_context=context) as pool:
-        try:
-            waiting = {pool.submit(_compiled, name): name for name in names}
-            for count, done in enumerate(as_completed(waiting), 1):
-                spent = f"{done.result():6.1f} s"
-                typer.echo(f"{count}/{len(names)}  {spent}  {waiting[done]}")
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    typer.echo(f"kernels are compiled: {perf_counter() - started:.0f} s")
+    began, waiting, done = perf_counter(), list(MODELS), 0
+    running: dict[str, tuple[Popen[str], float]] = {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < (jobs or os.cpu_count() or 1):
+                name = waiting.pop(0)
+                running[name] = _started(name), perf_counter()
+            sleep(0.05)
+            for name in [name for name in running if running[name][0].poll() is not None]:
+                process, started = running.pop(name)
+                if process.returncode:
+                    words = (process.communicate()[1].strip() or "no word").splitlines()[-1]
+                    raise SolverError(f"{name}: {words}")
+                done += 1
+                spent = f"{perf_counter() - started:6.1f} s"
+                typer.echo(f"{done}/{len(MODELS)}  {spent}  {name}")
+    finally:
+        for process, _ in running.values():
+            process.kill()
+    typer.echo(f"kernels are compiled: {perf_counter() - began:.0f} s")
     return 0

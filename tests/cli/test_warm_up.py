@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+import subprocess
+import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -16,27 +17,42 @@ def test_models_run(name):
 
 
 @pytest.fixture
-def in_threads(monkeypatch):
-    """Models that only count, in threads of this process."""
-    called = []
-    monkeypatch.setattr(
-        warm_up, "ProcessPoolExecutor", lambda jobs, mp_context: ThreadPoolExecutor(jobs)
-    )
-    names = ("first", "second")
-    models = {name: lambda name=name: called.append(name) for name in names}
-    monkeypatch.setattr(warm_up, "MODELS", models)
-    return called
+def quick(monkeypatch):
+    """Processes that do nothing in place of the models."""
+    scripts = {"first": "", "second": ""}
+    monkeypatch.setattr(warm_up, "MODELS", scripts)
+
+    def started(name):
+        command = [sys.executable, "-c", scripts[name]]
+        return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+
+    monkeypatch.setattr(warm_up, "_started", started)
+    return scripts
 
 
-def test_each_model_is_told(in_threads):
+def test_each_model_is_told(quick):
     answer = CliRunner().invoke(app, ["warm-up", "--jobs", "1"])
     assert answer.exit_code == 0
     lines = answer.output.splitlines()
-    assert [line.split()[-1] for line in lines[:2]] == ["first", "second"] == in_threads
+    assert [line.split()[-1] for line in lines[:2]] == ["first", "second"]
     assert lines[-1].startswith("kernels are compiled: ")
 
 
-def test_processes_are_at_least_one(in_threads):
+def test_a_model_that_fails_ends_the_others(quick):
+    quick |= {"first": "import time; time.sleep(100)", "second": "raise SystemExit('no disk')"}
+    answer = CliRunner().invoke(app, ["warm-up", "--jobs", "2"])
+    assert answer.exit_code == 3
+    assert "second: no disk" in answer.output
+
+
+def test_processes_are_at_least_one(quick):
     answer = CliRunner().invoke(app, ["warm-up", "--jobs", "0"])
     assert answer.exit_code == 2
-    assert not in_threads
+
+
+def test_a_process_runs_a_model(monkeypatch):
+    """The command of a process is Python's; here of a name that is none of the models."""
+    process = warm_up._started("no such model")
+    words = process.communicate(timeout=60)[1]
+    assert process.returncode == 1
+    assert "KeyError: 'no such model'" in words
