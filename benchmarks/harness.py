@@ -130,6 +130,10 @@ class Column:
         return value if isinstance(value, str) else format(value, self.form)
 
 
+SHORT = 50.0
+"""Range of an axis below which the numbers between its decades are written too."""
+
+
 @dataclass(frozen=True)
 class Growth:
     """A panel with logarithmic axes: y over x, a line for each value of the keys `by`."""
@@ -211,7 +215,7 @@ class Question:
 
         mpl.use("Agg")
         import matplotlib.pyplot as plt
-        from matplotlib.ticker import LogFormatter, LogLocator
+        from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
 
         shown = [growth for growth in self.growths if growth.lines(rows)]
         if not shown:
@@ -223,9 +227,11 @@ class Question:
                 style = "o-" if name.startswith(OURS) else "s--"
                 axes.loglog(*zip(*points, strict=True), style, markersize=4, label=name)
             axes.set(xlabel=growth.labels[0], ylabel=growth.labels[1])
-            for axis in (axes.xaxis, axes.yaxis):  # 1, 2, 5, 10: readable over half a decade too
+            for axis in (axes.xaxis, axes.yaxis):  # short axes need numbers between the decades
+                low, high = axis.get_view_interval()
+                short = high < SHORT * low
                 axis.set_minor_locator(LogLocator(10.0, subs=(2.0, 5.0)))
-                axis.set_minor_formatter(LogFormatter(minor_thresholds=(1.5, 0.0)))
+                axis.set_minor_formatter(FormatStrFormatter("%.3g") if short else NullFormatter())
             axes.grid(which="both", alpha=0.3)
             axes.legend(fontsize="small")
         path.parent.mkdir(parents=True, exist_ok=True)
