@@ -70,6 +70,7 @@ joint: Revolute Prismatic Cylindrical Spherical Universal Planar Distance RigidJ
     Line Table Sine Length Angle Stroke DofCoordinate
 joint.base: Joint
 joint.generalised_force: GeneralisedForce
+joint.matrix_coupling: MatrixCoupling
 joint.coordinate: Coordinate
 joint.relative: Relative
 

@@ -145,7 +145,7 @@ def check(name: str, value: Any, allowed: Allowed, unit: str = "") -> None:
     ...
     fecontact.errors.InputError: invalid thickness = -0.005 m: expected > 0
     """
-    finite = _finite(value)
+    finite = math.isfinite(value) if type(value) is float else _finite(value)
     if not (finite and _contains(allowed, value)):
         given = str(value)
         shown = given if given.endswith(f" {unit}") else f"{given} {unit}".strip()

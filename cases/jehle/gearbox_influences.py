@@ -82,7 +82,10 @@ def mapped(
     def at(ratio: float, slope: float) -> fc.System:
         return make(replace(p, inertia_ratio=ratio).along(slope))
 
-    axes = fc.MapAxis("j_1", *ranges[0]), fc.MapAxis("sign(slip) tan(beta_b)", *ranges[1])
+    axes = (
+        fc.MapAxis("inertia ratio j_1", *ranges[0]),
+        fc.MapAxis("sign(slip) tan(beta_b)", *ranges[1]),
+    )
     return run.stability_map(name, at, *axes, **({"seed": (12, 24), "quick_seed": (3, 6)} | effort))
 
 

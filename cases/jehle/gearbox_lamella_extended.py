@@ -195,7 +195,7 @@ def over_the_inertia(run: fc.Run[Extended]) -> None:
     for name, build in models.items():
         at = lambda ratio, build=build: build(replace(p, inertia_ratio=ratio))  # noqa: E731
         studies[name] = fc.sweep(at, ratios, name)
-    figure = fc.view.sweep_plot(studies, "j_1", {"operating point": p.inertia_ratio})
+    figure = fc.view.sweep_plot(studies, "inertia ratio j_1", {"operating point": p.inertia_ratio})
     run.figure("inertia_sweep", figure)
 
 

@@ -69,7 +69,7 @@ def system(p: TwoMasses) -> fc.System:
         fc.ContactPair(mass, foot, ground, layer, law, f"foot of {mass.name}") for mass in masses
     ]
     weight = fc.Gravity(masses, (0.0, 0.0, -p.gravity))
-    return fc.System(masses, [rigid.Coupling(tuple(masses)), weight, *contacts])
+    return fc.System(masses, [rigid.coupling(masses), weight, *contacts])
 
 
 def moved(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.analysis.periodic.motion import Balance
+from fecontact.analysis.periodic.motion import Balances
 from fecontact.solvers.imbalance import Imbalance
 from fecontact.typing import Floats
 
@@ -24,17 +23,15 @@ class Acting:
 
     @staticmethod
     def of(
-        balances: Sequence[Balance], q: Floats, v: Floats, a: Floats, z: Floats, time: float = 1.0
+        balances: Balances, q: Floats, v: Floats, a: Floats, z: Floats, time: float = 1.0
     ) -> Acting:
         """Take the largest values at instants (k,), of motions (k, n) with the time scale in s."""
-        forces, products = [], []
-        for now, *motion in zip(balances, q, v, a, z, strict=True):
-            parts = zip((now.by_q, now.by_v, now.by_a, now.by_z), motion, strict=True)
-            products.append(sum(np.abs(by) @ np.abs(x) for by, x in parts))
-            forces.append(products[-1] if now.acting is None else now.acting)
-        first = balances[0]
+        parts = zip((balances.by_q, balances.by_v, balances.by_a, balances.by_z), (q, v, a, z),
+                    strict=True)  # fmt: skip
+        products = sum(np.einsum("kab,kb->ka", np.abs(by), np.abs(x)) for by, x in parts)
+        forces = products if balances.acting is None else balances.acting
         inertia, damper, spring = (
-            np.abs(np.diag(by)) for by in (first.by_a, first.by_v, first.by_q)
+            np.abs(np.diag(by[0])) for by in (balances.by_a, balances.by_v, balances.by_q)
         )
         masses = np.where(inertia > 0.0, inertia, time * damper + time**2 * spring)
         masses = np.where(masses > 0.0, masses, 1.0)

@@ -161,6 +161,8 @@ class RigidMarker:
 
     def at(self, q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
         """Motion of the marker."""
+        if self.body.translates:
+            return self._translated(q, v)
         body, n = self.body, len(v)
         spin = self.spin if self.spin_interpolation is None else np.array([0.0, 0.0, v[-1]])
         bound = body.origin, body.directions, body.axes, spin, body.spin_axis
@@ -174,6 +176,18 @@ class RigidMarker:
             self.spin_interpolation,
             self.axes[:, 0] * q[body.directions.shape[1]] if single else ZERO,
         )
+
+    def _translated(self, q: Floats, v: Floats) -> MarkerMotion:
+        """Motion on a body that cannot turn."""
+        body, n = self.body, len(v)
+        directions, (interpolation, still) = body.directions, np.zeros((2, 6, n))
+        interpolation[:3] = directions
+        position, velocity = body.origin + directions @ q + self.point, directions @ v
+        none = np.zeros((n, n))
+        return MarkerMotion(
+            position, velocity, self.frame, ZERO, interpolation, still, lambda *load: none, ZERO,
+            None, ZERO,
+        )  # fmt: skip
 
     def frame_parts(self) -> FrameParts:
         """How the dofs of its body move it."""

@@ -260,6 +260,11 @@ class FrameParts(NamedTuple):
     point: Floats
     frame: Floats
 
+    @property
+    def translates(self) -> bool:
+        """Whether none of its dofs turns it, and nothing spins."""
+        return not (self.axes.any() or self.spin.any() or self.spin_rate or self.turn)
+
     @staticmethod
     def at_rest(n: int, origin: Floats, frame: Floats) -> FrameParts:
         """Parts of a frame that none of n dofs moves."""

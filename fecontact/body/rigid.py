@@ -197,6 +197,8 @@ class RigidBody(Body):
 
     def rotation(self, q: Floats, t: float = 0.0) -> Floats:
         """Rotation matrix from body to space components."""
+        if not self.axes.size:
+            return np.eye(3)
         return rotation_of(q[self.directions.shape[1] : self._turn_end], self.axes)
 
     def mass_matrix(self, q: Floats) -> Floats:
@@ -305,6 +307,11 @@ class RigidBody(Body):
         return ""
 
     @property
+    def translates(self) -> bool:
+        """Whether it cannot turn, and its material does not spin."""
+        return not (self.axes.size or self.spin_axis.size or self.spin)
+
+    @property
     def rigid(self) -> bool:
         """It is."""
         return True
@@ -381,6 +388,8 @@ class RigidBody(Body):
         return self.marker()
 
     def _gyroscopic(self, v: Floats) -> tuple[Floats, Floats]:
+        if not self.axes.size:
+            return np.zeros(len(v)), np.zeros((len(v), len(v)))
         return gyroscopic(
             v, self.directions.shape[1], self.axes, self._inertia, self.spin, self.spin_axis
         )

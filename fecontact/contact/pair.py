@@ -27,6 +27,8 @@ from fecontact.contact.evaluate import compiled_step as compiled
 from fecontact.contact.evaluate.compiled_laws import not_compiled
 from fecontact.contact.evaluate.last_result import LastResult
 from fecontact.contact.evaluate.lowered import lowered_pair
+from fecontact.contact.evaluate.lowered_fixed_status import lowered_fixed_status
+from fecontact.contact.evaluate.lowered_rate import lowered_rate
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.sliding_terms import sliding_terms
 from fecontact.contact.history import ContactHistory
@@ -242,6 +244,14 @@ class ContactPair(Contact):
     def lowered_steps(self) -> Lowered | None:
         """The pair with its history as a compiled function over time steps; None if it has none."""
         return lowered_pair(self)
+
+    def lowered_fixed_status(self) -> Lowered | None:
+        """The pair between two events as a compiled function; None if it has none."""
+        return lowered_fixed_status(self)
+
+    def lowered_rate(self) -> Lowered | None:
+        """The pair in continuous time as a compiled function; None if it has none."""
+        return lowered_rate(self)
 
     def begin(self, t: float, q: Floats, v: Floats, history: ContactHistory) -> compiled.Start:
         """Start of a time step from a committed history."""

@@ -11,13 +11,8 @@ from fecontact.body.marker import MarkedBody
 from fecontact.errors import FINITE, NON_NEGATIVE, InputError, check
 from fecontact.joint.element import FrameElement, Law, Viscoelastic
 from fecontact.joint.frames import FrameRows, Frames
-from fecontact.joint.lowered import (
-    DIRECTION,
-    DISPLACEMENT,
-    Coordinates,
-    linear_law,
-    lowered_element,
-)
+from fecontact.joint.lowered import lowered_element
+from fecontact.joint.lowered_laws import linear_law
 from fecontact.joint.marker import (
     Axis,
     MarkerPair,
@@ -27,6 +22,8 @@ from fecontact.joint.marker import (
     frame_about,
     vector,
 )
+from fecontact.joint.relative_motion import DIRECTION, DISPLACEMENT
+from fecontact.joint.translation import Coordinates
 from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats
 
@@ -112,10 +109,14 @@ class Bearing(FrameElement, Viscoelastic):
 
     def lowered(self) -> Lowered | None:
         """The bearing as a compiled function; None if a body has none."""
-        parts = [(DISPLACEMENT, np.zeros(3)), (DIRECTION, Z_AXIS)]
-        origin = np.append(self._offset, [0.0, 0.0])
         law = linear_law(self._stiffness, self._damping, np.zeros(5))
-        return lowered_element(self.pair, Coordinates(parts, np.eye(5, 6), origin), law)
+        return lowered_element(self.pair, self.coordinates, law)
+
+    @property
+    def coordinates(self) -> Coordinates:
+        """Displacement and tilt as programs see them."""
+        parts = [(DISPLACEMENT, np.zeros(3)), (DIRECTION, Z_AXIS)]
+        return Coordinates(parts, np.eye(5, 6), np.append(self._offset, [0.0, 0.0]))
 
     def potential(self, s: Floats) -> float:
         """Elastic energy in J."""

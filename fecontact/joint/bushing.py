@@ -11,14 +11,11 @@ from fecontact.body.marker import MarkedBody
 from fecontact.errors import InputError, invalid
 from fecontact.joint.element import FrameElement, Law, Viscoelastic
 from fecontact.joint.frames import FrameRows, Frames
-from fecontact.joint.lowered import (
-    DISPLACEMENT,
-    RELATIVE_ROTATION,
-    Coordinates,
-    linear_law,
-    lowered_element,
-)
+from fecontact.joint.lowered import lowered_element
+from fecontact.joint.lowered_laws import linear_law
 from fecontact.joint.marker import MarkerPair, Point
+from fecontact.joint.relative_motion import DISPLACEMENT, RELATIVE_ROTATION
+from fecontact.joint.translation import Coordinates
 from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats
 
@@ -80,9 +77,14 @@ class Bushing(FrameElement, Viscoelastic):
 
     def lowered(self) -> Lowered | None:
         """The bushing as a compiled function; None if a body has none."""
-        parts, none = [(DISPLACEMENT, np.zeros(3)), (RELATIVE_ROTATION, np.zeros(3))], np.zeros(6)
-        law = linear_law(self._stiffness, self._damping, none)
-        return lowered_element(self.pair, Coordinates(parts, np.eye(6), none), law)
+        law = linear_law(self._stiffness, self._damping, np.zeros(6))
+        return lowered_element(self.pair, self.coordinates, law)
+
+    @property
+    def coordinates(self) -> Coordinates:
+        """Displacement and rotation vector as programs see them."""
+        parts = [(DISPLACEMENT, np.zeros(3)), (RELATIVE_ROTATION, np.zeros(3))]
+        return Coordinates(parts, np.eye(6), np.zeros(6))
 
     def potential(self, s: Floats) -> float:
         """Elastic energy in J."""

@@ -11,8 +11,11 @@ from fecontact.body.marker import MarkedBody
 from fecontact.joint.curve import Curve, curve_through
 from fecontact.joint.element import FrameElement, Law
 from fecontact.joint.frames import FrameRows, Frames
-from fecontact.joint.lowered import ANGULAR_VELOCITY, Coordinates, drive_law, lowered_element
+from fecontact.joint.lowered import lowered_element
+from fecontact.joint.lowered_laws import drive_law
 from fecontact.joint.marker import Axis, MarkerPair, Point, axis_vector, frame_about
+from fecontact.joint.relative_motion import ANGULAR_VELOCITY
+from fecontact.joint.translation import Coordinates
 from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats
 
@@ -80,9 +83,14 @@ class Drive(FrameElement):
 
     def lowered(self) -> Lowered | None:
         """The drive as a compiled function; None if a body or a curve has none."""
+        law = drive_law(self._torque, self._factor)
+        return lowered_element(self.pair, self.coordinates, law)
+
+    @property
+    def coordinates(self) -> Coordinates:
+        """Its coordinate as programs see it."""
         last = np.array([[0.0, 0.0, 1.0]])
-        coordinates = Coordinates([(ANGULAR_VELOCITY, np.zeros(3))], last, np.zeros(1))
-        return lowered_element(self.pair, coordinates, drive_law(self._torque, self._factor))
+        return Coordinates([(ANGULAR_VELOCITY, np.zeros(3))], last, np.zeros(1))
 
     def power(self, t: float, q: Floats, v: Floats) -> float:
         """Power M Omega in W that the drive gives to the bodies; negative for drag."""

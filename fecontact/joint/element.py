@@ -9,12 +9,15 @@ change of s' with the position.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import cached_property
 
 from fecontact.body.marker import MarkedBody
 from fecontact.joint._kernels import JACOBIAN, element
 from fecontact.joint.frames import FrameRows, Frames
 from fecontact.joint.marker import MarkerPair
 from fecontact.joint.relative import Relative
+from fecontact.joint.translation import Coordinates, Translation, translation
+from fecontact.kernels.lowered import changed
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["Evaluation", "ForceElement", "FrameElement", "Law", "Viscoelastic"]
@@ -70,7 +73,8 @@ class FrameElement(ForceElement):
     """A force element whose coordinates are those of its two markers.
 
     Its load is worked out on the frames of the markers, as force and moment on each, and then
-    taken to the dofs: the cost depends little on their number.
+    taken to the dofs: the cost depends little on their number. Between bodies that cannot turn
+    there are no frames to work out.
     """
 
     @abstractmethod
@@ -81,13 +85,28 @@ class FrameElement(ForceElement):
         """Relative coordinates s (k,) with their derivatives, at t = 0."""
         return self.at(0.0, q, v)
 
+    @property
+    def coordinates(self) -> Coordinates | None:
+        """Its coordinates as programs see them; None if `rows` alone tells them."""
+        return None
+
+    @cached_property
+    def _straight(self) -> Translation | None:
+        """Its coordinates if its bodies cannot turn; else None."""
+        own = None if changed(self, "coordinates", ("rows",)) else self.coordinates
+        return None if own is None else translation(self.pair, own)
+
     def at(self, t: float, q: Floats, v: Floats) -> Relative:
         """Relative coordinates at time t."""
+        if self._straight is not None:
+            return self._straight.at(self.pair.name, q, v)
         frames = self.pair.motion(q, v, t).frames
         return frames.in_dofs(self.rows(frames))
 
     def evaluate(self, t: float, q: Floats, v: Floats) -> Evaluation:
         """`force` and `tangents` in one pass."""
+        if self._straight is not None:
+            return super().evaluate(t, q, v)
         frames = self.pair.motion(q, v, t).frames
         rows = self.rows(frames)
         law = self.load(t, rows.value, rows.rate)
@@ -103,6 +122,8 @@ class FrameElement(ForceElement):
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Generalised force on both bodies."""
+        if self._straight is not None:
+            return super().force(t, q, v)
         frames = self.pair.motion(q, v, t).frames
         rows = self.rows(frames)
         load = self.load(t, rows.value, rows.rate)[0] @ rows.table[:, JACOBIAN]

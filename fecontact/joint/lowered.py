@@ -10,10 +10,7 @@ then both markers; the coordinates s = S s_0 - origin from stacked parts s_0 of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from fecontact.body.lowered import (
     MAPS,
@@ -27,15 +24,9 @@ from fecontact.body.lowered import (
 )
 from fecontact.joint.curve import Curve, Line
 from fecontact.joint.frame_loads import add_force, law_tangents, to_dofs
-from fecontact.joint.relative_motion import (
-    ANGULAR_VELOCITY,
-    DIRECTION,
-    DISPLACEMENT,
-    DISTANCE,
-    RELATIVE_ROTATION,
-    relative_motion,
-    second_motion,
-)
+from fecontact.joint.lowered_laws import Law, law_at, lost_power
+from fecontact.joint.relative_motion import relative_motion, second_motion
+from fecontact.joint.translation import WIDTHS, Coordinates, lowered_translation, translation
 from fecontact.kernels.arrays import after, matrix, part
 from fecontact.kernels.calls import viewed
 from fecontact.kernels.curves import curve_at, numbers_of
@@ -59,138 +50,10 @@ if TYPE_CHECKING:
     from fecontact.body.marker import Marker
     from fecontact.joint.marker import MarkerPair
 
-__all__ = [
-    "ANGULAR_VELOCITY",
-    "DIRECTION",
-    "DISPLACEMENT",
-    "DISTANCE",
-    "RELATIVE_ROTATION",
-    "Coordinates",
-    "curve_law",
-    "drive_law",
-    "linear_law",
-    "lowered_dead_load",
-    "lowered_element",
-    "lowered_load",
-    "stop_law",
-]
+__all__ = ["lowered_dead_load", "lowered_element", "lowered_load"]
 
-WIDTHS = {DISTANCE: 1, DISPLACEMENT: 3, DIRECTION: 3, RELATIVE_ROTATION: 3, ANGULAR_VELOCITY: 3}
-
-LINEAR, CURVE, STOP, DRIVE = range(4)
-"""Kinds of laws."""
 HEAD = 7
 """Numbers of an element before its markers."""
-
-
-class Coordinates(NamedTuple):
-    """Coordinates s = S s_0 - origin of two markers, from parts s_0 of their relative motion.
-
-    Attributes
-    ----------
-    parts
-        Kinds of the parts, each with a direction (3,) for those that need one.
-    chosen : (k, all)
-        S.
-    origin : (k,)
-        Values that are subtracted.
-    """
-
-    parts: Sequence[tuple[int, Floats]]
-    chosen: Floats
-    origin: Floats
-
-
-class Law(NamedTuple):
-    """Kind of a law, and its numbers."""
-
-    kind: int
-    numbers: Floats
-
-
-def linear_law(stiffness: Floats, damping: Floats, preload: Floats) -> Law:
-    """Load = preload + C s + D s'."""
-    packing = Packing()
-    packing.extend([preload, stiffness, damping])
-    return Law(LINEAR, packing.numbers)
-
-
-def curve_law(curve: Curve, damping: float, preload: float) -> Law | None:
-    """Load = preload + y(s) + d s' of one coordinate; None for a curve written in Python."""
-    if type(curve) is Line:
-        gradient, start = np.array([[curve.gradient]]), np.array([preload + curve.start])
-        return linear_law(gradient, np.array([[damping]]), start)
-    numbers = numbers_of(curve)
-    if numbers is None:
-        return None
-    return Law(CURVE, np.concatenate([[preload, damping], numbers]))
-
-
-def stop_law(stiffness: float, damping: float, gap: float) -> Law:
-    """Load max(0, c (s - gap) + d s') where s > gap."""
-    return Law(STOP, np.array([stiffness, damping, gap]))
-
-
-def drive_law(torque: Curve, factor: Curve) -> Law | None:
-    """Load -k(t) M(s'); None for curves written in Python."""
-    curves = numbers_of(torque), numbers_of(factor)
-    if curves[0] is None or curves[1] is None:
-        return None
-    return Law(DRIVE, np.concatenate([[2 + len(curves[0])], curves[0], curves[1]]))
-
-
-@kernel(fastmath=True)
-def law_at(
-    p: Floats, at: int, k: int, t: float, s: Floats, rate: Floats, load: Floats, by_s: Floats,
-    by_rate: Floats,
-) -> float:  # fmt: skip
-    """Load (k,) of a law and its derivatives (k, k); returns its stored energy."""
-    kind, first = int(p[at]), at + 1
-    for i in range(k):
-        for j in range(k):
-            by_s[i, j] = by_rate[i, j] = 0.0
-    if kind == LINEAR:
-        C, D, energy = first + k, first + k + k * k, 0.0
-        for i in range(k):
-            load[i] = p[first + i]
-            energy += p[first + i] * s[i]
-            for j in range(k):
-                by_s[i, j], by_rate[i, j] = p[C + k * i + j], p[D + k * i + j]
-                load[i] += by_s[i, j] * s[j] + by_rate[i, j] * rate[j]
-                energy += 0.5 * s[i] * by_s[i, j] * s[j]
-        return energy
-    if kind == CURVE:
-        y, slope, area = curve_at(p, first + 2, s[0])
-        load[0] = p[first] + y + p[first + 1] * rate[0]
-        by_s[0, 0], by_rate[0, 0] = slope, p[first + 1]
-        return area + p[first] * s[0]
-    if kind == STOP:
-        depth = s[0] - p[first + 2]
-        push = p[first] * depth + p[first + 1] * rate[0]
-        load[0] = 0.0
-        if depth > 0.0 and push > 0.0:
-            load[0], by_s[0, 0], by_rate[0, 0] = push, p[first], p[first + 1]
-        return 0.5 * p[first] * max(0.0, depth) ** 2
-    factor = curve_at(p, first - 1 + int(p[first]), t)[0]
-    torque, slope, _ = curve_at(p, first + 1, rate[0])
-    load[0], by_rate[0, 0] = -factor * torque, -factor * slope
-    return 0.0
-
-
-@kernel(fastmath=True)
-def _lost(
-    p: Floats, at: int, k: int, s: Floats, rate: Floats, load: Floats, by_rate: Floats
-) -> float:
-    """Power of the load of a law beyond the one at rest; exactly zero without damping."""
-    kind, lost = int(p[at]), 0.0
-    if kind == STOP:
-        pressed = p[at + 1] * max(0.0, s[0] - p[at + 3])
-        return rate[0] * (load[0] - pressed) if p[at + 2] != 0.0 else 0.0
-    if kind != DRIVE:
-        for i in range(k):
-            for j in range(k):
-                lost += rate[i] * by_rate[i, j] * rate[j]
-    return lost
 
 
 @kernel(fastmath=True)
@@ -263,7 +126,7 @@ def _element(
         add_d_load(p, at_a, part(q, 0, q_a), f_a, part(wrench, 0, 6), -1.0, 0, by_q)
         add_d_load(p, at_b, after(q, q_a), f_b, after(wrench, 6), -1.0, n_a, by_q)
     elif task == POWERS:
-        lost = _lost(p, at_law, k, s, rate, load, by_rate)
+        lost = lost_power(p, at_law, k, s, rate, load, by_rate)
         head[LOST], head[STORED], head[SUPPLIED] = lost, stored, 0.0
     return True
 
@@ -301,6 +164,9 @@ def lowered_element(pair: MarkerPair, coordinates: Coordinates, law: Law | None)
     """A force element with its coordinates and its law; None if a part has no such form."""
     if law is None:
         return None
+    straight = translation(pair, coordinates)
+    if straight is not None:
+        return lowered_translation(straight, law)
     n_q = sum(len(body.reference()) for body in pair.bodies)
     packing = Packing(
         n_q, sum(len(body.dofs) for body in pair.bodies), 0, 0, pair.common_axis, 0, 0
@@ -406,6 +272,10 @@ def lowered_load(
     marker: Marker, n_q: int, n: int, vector: Floats, factor: Curve, torque: bool, follower: bool
 ) -> Lowered | None:
     """A force or torque; None if a part has no such form."""
+    frame = marker.frame_parts()
+    if frame is not None and frame.translates and not torque:
+        force = (frame.frame @ vector if follower else vector) @ frame.shift
+        return lowered_dead_load(n_q, force, factor, not follower)
     numbers = numbers_of(factor)
     packing = Packing(n_q, n, 0, 0, torque, follower)
     packing.extend([vector, marker.home])
@@ -415,30 +285,41 @@ def lowered_load(
     curve = packing.add(numbers)
     result = packing.numbers
     result[2], result[3] = at, curve
-    timed = type(factor) is not Line or factor.gradient != 0.0
-    return Lowered(_load, result, frame_size(n), timed=timed)
+    return Lowered(_load, result, frame_size(n), timed=_changes(factor))
 
 
 def _dead_load(pointer: Any, parameters: Any, task: float) -> float:
-    """A force k(t) f on the dofs; parameters: f, then the curve of k."""
+    """A force k(t) f on the dofs; parameters: whether it has a potential, f, the curve of k."""
     p = viewed(parameters, PARAMETERS)
     w = record(pointer, p)
-    n = len(w.v)
-    k = curve_at(p, 2 + n, w.head[TIME])[0]
+    n, along = len(w.v), 0.0
+    k = curve_at(p, 3 + n, w.head[TIME])[0]
     for j in range(n):
-        w.force[j] = k * p[2 + j]
+        w.force[j] = k * p[3 + j]
+        if p[2] > 0.0:
+            along += p[3 + j] * w.q[j]
         for i in range(n if task == TANGENTS else 0):
             w.by_q[i, j] = w.by_v[i, j] = 0.0
     if task == POWERS:
-        w.head[LOST] = w.head[STORED] = w.head[SUPPLIED] = 0.0
+        w.head[LOST], w.head[STORED], w.head[SUPPLIED] = 0.0, -k * along, 0.0
     return 0.0
 
 
-def lowered_dead_load(n_q: int, vector: Floats, factor: Curve) -> Lowered | None:
-    """A force on the dofs of a body; None if its factor is written in Python."""
+def lowered_dead_load(
+    n_q: int, vector: Floats, factor: Curve, potential: bool = False
+) -> Lowered | None:
+    """A force on the dofs of a body; None if its factor is written in Python.
+
+    With a potential, which is -k f . q, its dofs are its coordinates.
+    """
     numbers = numbers_of(factor)
     if numbers is None:
         return None
-    packing = Packing(n_q, len(vector))
+    packing = Packing(n_q, len(vector), potential)
     packing.extend([vector, numbers])
-    return Lowered(_dead_load, packing.numbers)
+    return Lowered(_dead_load, packing.numbers, timed=_changes(factor))
+
+
+def _changes(factor: Curve) -> bool:
+    """Whether a factor changes with time."""
+    return type(factor) is not Line or factor.gradient != 0.0

@@ -16,13 +16,12 @@ therefore in balance on the two bodies, forces and moments: action equals reacti
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from fecontact.body.marker import GroundMarker, MarkedBody, Marker, Point, Vector
 from fecontact.body.motion import MarkerMotion
-from fecontact.body.rotation import cross
 from fecontact.errors import FINITE, InputError, check, invalid, one_of
 from fecontact.joint.frames import Frames
 from fecontact.joint.relative import Relative
@@ -76,12 +75,18 @@ def axis_vector(name: str, axis: Axis) -> Floats:
 
 def frame_about(axis: Floats) -> Floats:
     """Right-handed orthonormal frame (3, 3) whose third column is the axis; I for z."""
+    return _frame_about(axis.tobytes()).copy()
+
+
+@lru_cache(maxsize=64)
+def _frame_about(numbers: bytes) -> Floats:
+    axis = np.frombuffer(numbers)
     if axis[2] > 0.5:
         x = np.array([axis[2], 0.0, -axis[0]])
     else:
-        x = cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+        x = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
     x /= np.linalg.norm(x)
-    return np.column_stack([x, cross(axis, x), axis])
+    return np.column_stack([x, np.cross(axis, x), axis])
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,16 +13,11 @@ from fecontact.errors import FINITE, NON_NEGATIVE, InputError, check
 from fecontact.joint.curve import Curve, Line, curve_through
 from fecontact.joint.element import FrameElement, Law, Viscoelastic
 from fecontact.joint.frames import FrameRows, Frames
-from fecontact.joint.lowered import (
-    DISPLACEMENT,
-    DISTANCE,
-    RELATIVE_ROTATION,
-    Coordinates,
-    curve_law,
-    lowered_element,
-    stop_law,
-)
+from fecontact.joint.lowered import lowered_element
+from fecontact.joint.lowered_laws import curve_law, stop_law
 from fecontact.joint.marker import Axis, MarkerPair, Point, axis_vector, frame_about
+from fecontact.joint.relative_motion import DISPLACEMENT, DISTANCE, RELATIVE_ROTATION
+from fecontact.joint.translation import Coordinates
 from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats
 
@@ -53,13 +48,13 @@ class _Spring(FrameElement, Viscoelastic):
 
     @property
     @abstractmethod
-    def _coordinates(self) -> Coordinates:
+    def coordinates(self) -> Coordinates:
         """Its coordinate as programs see it."""
 
     def lowered(self) -> Lowered | None:
         """The spring as a compiled function; None if a body or its curve has none."""
         law = curve_law(self._curve, self.damping, self.preload)
-        return lowered_element(self.pair, self._coordinates, law)
+        return lowered_element(self.pair, self.coordinates, law)
 
     @cached_property
     def _curve(self) -> Curve:
@@ -125,13 +120,15 @@ class SpringDamper(_Spring):
         return frames.distance().shifted(self._free_length)
 
     @property
-    def _coordinates(self) -> Coordinates:
+    def coordinates(self) -> Coordinates:
+        """Its coordinate as programs see it."""
         return Coordinates([(DISTANCE, NONE)], np.eye(1), self._free_length)
 
     @cached_property
     def _free_length(self) -> Floats:
         if self.free_length is None:
-            return self.pair.reference().distance().value
+            reference = self.pair.reference()
+            return np.array([np.linalg.norm(reference.b.position - reference.a.position)])
         return np.array([self.free_length])
 
 
@@ -181,7 +178,8 @@ class TorsionSpring(_Spring):
         return frames.rotation().last()
 
     @property
-    def _coordinates(self) -> Coordinates:
+    def coordinates(self) -> Coordinates:
+        """Its coordinate as programs see it."""
         return Coordinates([(RELATIVE_ROTATION, NONE)], LAST, np.zeros(1))
 
 
@@ -242,9 +240,13 @@ class SoftStop(FrameElement, Viscoelastic):
 
     def lowered(self) -> Lowered | None:
         """The stop as a compiled function; None if a body has none."""
-        coordinates = Coordinates([(DISPLACEMENT, NONE)], LAST, np.zeros(1))
         law = stop_law(self.stiffness, self.damping, self.gap)
-        return lowered_element(self.pair, coordinates, law)
+        return lowered_element(self.pair, self.coordinates, law)
+
+    @property
+    def coordinates(self) -> Coordinates:
+        """Its coordinate as programs see it."""
+        return Coordinates([(DISPLACEMENT, NONE)], LAST, np.zeros(1))
 
     def potential(self, s: Floats) -> float:
         """Energy of the pressed stop in J."""

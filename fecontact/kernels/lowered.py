@@ -40,6 +40,7 @@ __all__ = [
     "MASS",
     "PARAMETERS",
     "POWERS",
+    "RATES",
     "RECORD",
     "SHOW",
     "STEP",
@@ -62,12 +63,13 @@ the supplied power in W, and the energy in J that bristles lose in a step."""
 RECORD = 8
 """Numbers of a record before those of the coordinates."""
 
-FORCE, TANGENTS, POWERS, MASS, D_INERTIA, BEGIN, HELD, ADVANCE, SHOW = range(9)
+FORCE, TANGENTS, POWERS, MASS, D_INERTIA, BEGIN, HELD, ADVANCE, SHOW, RATES = range(10)
 """Tasks: the force; force and its derivatives by_q, by_v; force, lost power, stored energy and
 supplied power; of bodies the mass matrix, in by_q; the derivative by_q of M(q) a along an increment
 of the dofs, with a given as the force. Of contacts with a history: the start of a step, at the
 coordinates of the record; TANGENTS as if no point slid; the step is accepted, with lost and
-supplied power; the force, and in the memory of the contact what its points do."""
+supplied power; the force, and in the memory of the contact what its points do. In continuous time:
+the derivatives of the rates of the history and of the force by it, without those by q and v."""
 
 FAILED = 1.0
 """Answer of an item that cannot be evaluated; its Python form says why."""

@@ -237,6 +237,18 @@ class HarmonicModel:
         spline = self._spline
         return spline.x, np.ascontiguousarray(spline.c[:, :, self._radial_number])
 
+    @cached_property
+    def radial_tables(self) -> tuple[Floats, Floats, Integers, Integers]:
+        """Shapes as numbers: radii of the nodes, cubics (intervals, m, 4), harmonics, sines (m,).
+
+        A cubic has its highest power first and counts from the inner node of its interval.
+        """
+        breaks, cubics = self._cubics
+        sine = self._is_sine.astype(np.int64)
+        harmonic = self.harmonic.astype(np.int64)
+        by_interval = np.ascontiguousarray(cubics.transpose(1, 2, 0))
+        return np.ascontiguousarray(breaks), by_interval, harmonic, sine
+
     def _project(self, matrix: Callable[[int], sp.csr_array]) -> Floats:
         blocks = [
             np.kron(f.T @ (matrix(k) @ f), np.eye(_copies(k))) for k, f in enumerate(self.radial)

@@ -37,7 +37,7 @@ class Statistics:
     events
         Instants or steps at which contact points switch.
     to_open, to_stick, to_slip, to_gross_slip
-        Switches of points by their new state. The compiled loop of `explicit` does not tell them,
+        Switches of points by their new state. The linear loop of `explicit` does not tell them,
         nor do `ode` and `moreau`.
     """
 

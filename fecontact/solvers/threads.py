@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache, wraps
 from inspect import signature
+from threading import local
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -21,6 +22,9 @@ __all__ = ["SMALL", "one_thread", "small_on_one_thread"]
 SMALL = 300
 """Dofs up to which a system is small."""
 
+_within = local()
+"""Whether a thread of Python is in `one_thread` already: asking the libraries takes time."""
+
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 
@@ -28,11 +32,15 @@ Answer = TypeVar("Answer")
 @contextmanager
 def one_thread(size: int = 0) -> Iterator[None]:
     """Keep the linear algebra of systems up to `SMALL` dofs on one thread."""
-    if size > SMALL:
+    if size > SMALL or getattr(_within, "one", False):
         yield
         return
-    with _libraries(len(sys.modules)).limit(limits=1, user_api="blas"):
-        yield
+    _within.one = True
+    try:
+        with _libraries(len(sys.modules)).limit(limits=1, user_api="blas"):
+            yield
+    finally:
+        _within.one = False
 
 
 def small_on_one_thread(function: Callable[Given, Answer]) -> Callable[Given, Answer]:

@@ -9,7 +9,7 @@ Constraints give the rows A; the multipliers lam are their forces.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -21,7 +21,9 @@ from fecontact.contact.base import Contact
 from fecontact.contact.history import ContactHistory
 from fecontact.errors import InputError, unknown
 from fecontact.system.constraints.rows import Bound, Constraints
+from fecontact.system.content import alike
 from fecontact.system.history import HistoryLayout
+from fecontact.system.item_forces import ItemForces, KeptForces, LastAnswer
 from fecontact.system.program import Program
 from fecontact.system.state import State
 from fecontact.typing import (
@@ -99,7 +101,7 @@ class Assembly:
             for name, (_, v) in self._gathered.items()
         }
         self._blocks = {name: _block(own) for name, own in self._indices.items()}
-        self._at_once = {i.name: i.evaluate for i in supporting(self.items, "evaluate")}
+        self._forces = ItemForces(self.items)
         self._time_bias = {c.name: c.time_bias for c in supporting(self.constraints, "time_bias")}
         self.history_layout = HistoryLayout.of(self.items)
         self.stateful_contacts = tuple(
@@ -116,23 +118,37 @@ class Assembly:
         self.storing: tuple[Answers, ...] = supporting(self.items, "energy")
         self._check_mass()
 
+    def take_over(self, items: Mapping[str, Item], kept: Mapping[str, LastAnswer]) -> None:
+        """Have these items, equal to its own, in their place, with what they answered last."""
+        self.items = tuple(items.get(item.name, item) for item in self.items)
+        self.bodies = tuple(items.get(body.name, body) for body in self.bodies)  # type: ignore[misc]
+        self._forces = KeptForces(self.items, kept)
+
     @cached_property
     def program(self) -> Program:
         """Its items as one compiled program; contacts slide."""
-        return self._program(False)
+        return self._program("")
 
     def step_program(self) -> Program:
         """Its items as one compiled program over time steps, with the history of contacts.
 
         Each run has its own, so that runs of one system may go on side by side.
         """
-        return self._program(True)
+        return self._program("lowered_steps")
 
-    def _program(self, steps: bool) -> Program:
+    def fixed_status_program(self) -> Program:
+        """Its items as one compiled program between two events, with given status of contacts."""
+        return self._program("lowered_fixed_status")
+
+    def rate_program(self) -> Program:
+        """Its items as one compiled program in continuous time; each user has its own."""
+        return self._program("lowered_rate")
+
+    def _program(self, form: str) -> Program:
         parts = [self._gathered[item.name] for item in self.items]
         indices = [(_numbers(q), _numbers(v)) for q, v in parts]
         sizes = len(self.rest().q), self.size
-        return Program(self.items, indices, len(self.bodies), sizes, steps)
+        return Program(self.items, indices, len(self.bodies), sizes, form)
 
     def rest(self) -> State:
         """State in the reference position, without motion."""
@@ -176,7 +192,9 @@ class Assembly:
         """
         parts, known = np.zeros((len(self.items), self.size)), known or {}
         for row, (item, q, v) in zip(parts, self._local(state), strict=True):
-            own = known[item.name] if item.name in known else item.force(state.t, q, v)
+            own = known.get(item.name)
+            if own is None:
+                own = self._forces.force(item, state.t, q, v)
             row[self._indices[item.name]] = self.fold(item.name, own, 0)
         return parts
 
@@ -189,7 +207,7 @@ class Assembly:
         self._refuse_full()
         df_dq, df_dv = np.zeros((2, self.size, self.size))
         for item, q, v in self._local(state):
-            by_q, by_v = item.tangents(state.t, q, v)
+            by_q, by_v = self._forces.tangents(item, state.t, q, v)
             block = self._blocks[item.name]
             df_dq[block] += self.fold(item.name, by_q, 0, 1)
             df_dv[block] += self.fold(item.name, by_v, 0, 1)
@@ -208,10 +226,8 @@ class Assembly:
         for item, q, v in self._local(state):
             if item.name in known:
                 own, by_q, by_v = known[item.name]
-            elif item.name in self._at_once:
-                own, by_q, by_v = self._at_once[item.name](state.t, q, v)
             else:
-                own, (by_q, by_v) = item.force(state.t, q, v), item.tangents(state.t, q, v)
+                own, by_q, by_v = self._forces.evaluate(item, state.t, q, v)
             block = self._blocks[item.name]
             force[self._indices[item.name]] += self.fold(item.name, own, 0)
             df_dq[block] += self.fold(item.name, by_q, 0, 1)
@@ -254,6 +270,10 @@ class Assembly:
         """Indices in v of the dofs of an item or a constraint, each once; see `fold`."""
         return self._indices[name]
 
+    def block(self, name: str) -> tuple[Indices, Indices]:
+        """Rows and columns of the dofs of an item or a constraint in a matrix (n, n)."""
+        return self._blocks[name]
+
     def fold(self, name: str, values: Floats, *axes: int) -> Floats:
         """Values of an item over the dofs of its bodies, summed where a body is in it twice.
 
@@ -291,7 +311,8 @@ class Assembly:
     def _gathered_by(self, item: Item | Constraint) -> tuple[Indices, Indices]:
         """Indices of the item's coordinates in q and in v; a body may be in it twice."""
         for body in item.bodies:
-            if body not in self.bodies:
+            # items that were taken over know a body of the same content in its place
+            if not any(known.name == body.name and alike(known, body) for known in self.bodies):
                 raise unknown("body", body.name, self.slices)
         q, v = ([part[body.name] for body in item.bodies] for part in (self.q_slices, self.slices))
         return _joined(q), _joined(v)
@@ -311,9 +332,7 @@ class Assembly:
             if as_body(body).finite_elements is not None:
                 continue  # too large for eigenvalues; its mass matrix is a consistent one
             M = body.mass_matrix(body.reference())
-            scale = np.sqrt(np.abs(np.diag(M)))
-            scale[scale == 0.0] = 1.0
-            lowest = float(np.linalg.eigvalsh(M / np.outer(scale, scale)).min(initial=1.0))
+            lowest = _lowest(len(M), np.ascontiguousarray(M, dtype=float).tobytes())
             if not lowest > 1e-14:
                 raise InputError(
                     f"body '{body.name}': its mass matrix is not positive definite (smallest "
@@ -333,6 +352,15 @@ def _check_members(bodies: Sequence[Body], items: Sequence[Item | Constraint]) -
                 raise InputError(f"{kind}: invalid {member!r}: expected {expected}")
     if not bodies:
         raise InputError("bodies is empty; a system has at least one body")
+
+
+@lru_cache(maxsize=64)
+def _lowest(size: int, numbers: bytes) -> float:
+    """Smallest eigenvalue of a matrix (size, size) that is scaled by its diagonal."""
+    M = np.frombuffer(numbers).reshape(size, size)
+    scale = np.sqrt(np.abs(np.diag(M)))
+    scale[scale == 0.0] = 1.0
+    return float(np.linalg.eigvalsh(M / np.outer(scale, scale)).min(initial=1.0))
 
 
 def _slices(sizes: dict[str, int]) -> dict[str, slice]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -144,7 +145,7 @@ def _joined(parts: Sequence[Floats]) -> Floats:
 
 
 def _parts(sizes: Mapping[str, int]) -> dict[str, slice]:
-    ends = np.cumsum(list(sizes.values()), dtype=int).tolist()
+    ends = accumulate(sizes.values())
     return {
         name: slice(end - size, end) for (name, size), end in zip(sizes.items(), ends, strict=True)
     }

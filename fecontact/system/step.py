@@ -15,6 +15,7 @@ import numpy as np
 
 from fecontact.contact.evaluate.compiled_step import Start, Step
 from fecontact.system.assembly import Assembly
+from fecontact.system.program import Program
 from fecontact.system.state import State
 from fecontact.typing import Floats
 
@@ -23,20 +24,24 @@ __all__ = ["SystemStart", "SystemStep"]
 
 @dataclass(frozen=True)
 class SystemStart:
-    """The start of a time step; `starts` are those of the stateful items."""
+    """The start of a time step; `starts` are those of the stateful items.
+
+    With a `program` the other items are evaluated by it.
+    """
 
     assembly: Assembly
     starts: Mapping[str, Start]
+    program: Program | None = None
 
     @staticmethod
-    def of(assembly: Assembly, state: State) -> SystemStart:
+    def of(assembly: Assembly, state: State, program: Program | None = None) -> SystemStart:
         """Keep the history of a state; contacts without one never touched."""
         state = assembly.history_layout.filled(state)
         starts = {
             item.name: item.begin(state.t, q, v, history)
             for item, q, v, history in assembly.histories(state)
         }
-        return SystemStart(assembly, starts)
+        return SystemStart(assembly, starts, program)
 
     def at(self, state: State, h: float) -> SystemStep:
         """End of a step of length h in s at a trial state; its own history does not matter."""
@@ -44,11 +49,12 @@ class SystemStart:
         for item in self.assembly.stateful_contacts:
             q, v = self.assembly.local(item, state)
             steps[item.name] = self.starts[item.name].at(state.t, q, v, h)
-        return SystemStep(self.assembly, state, steps)
+        return SystemStep(self.assembly, state, steps, self.program)
 
     def no_slip(self) -> SystemStart:
         """Start of the same step for points that never slide: elastic tangents."""
-        return SystemStart(self.assembly, {name: s.no_slip() for name, s in self.starts.items()})
+        held = {name: start.no_slip() for name, start in self.starts.items()}
+        return SystemStart(self.assembly, held, self.program)
 
 
 @dataclass(frozen=True)
@@ -58,12 +64,27 @@ class SystemStep:
     assembly: Assembly
     state: State
     steps: Mapping[str, Step]
+    program: Program | None = None
 
     @cached_property
     def forces(self) -> Floats:
         """Contribution of each item to the force, (items, n)."""
-        known = {name: step.force for name, step in self.steps.items()}
-        return self.assembly.forces(self.state, known)
+        known, own = {name: step.force for name, step in self.steps.items()}, self.assembly
+        if self.program is None:
+            return own.forces(self.state, known)
+        parts = self.program.forces(self.state.t, self.state.q, self.state.v, known)
+        for name, force in known.items():
+            parts[own.item_indices[name]][own.dof_indices(name)] = own.fold(name, force, 0)
+        return parts
+
+    @cached_property
+    def mass(self) -> Floats:
+        """Mass matrix (n, n)."""
+        return (self.program or self.assembly).mass_matrix(self.state.q)
+
+    def d_inertia(self, a: Floats) -> Floats:
+        """Derivative (n, n) of M a along an increment of the dofs, at fixed a."""
+        return (self.program or self.assembly).d_inertia(self.state.q, a)
 
     @property
     def force(self) -> Floats:
@@ -71,9 +92,22 @@ class SystemStep:
         return np.asarray(self.forces.sum(axis=0))
 
     def evaluate(self) -> tuple[Floats, Floats, Floats]:
-        """Return f, df/dq and df/dv of all items."""
+        """Return f, df/dq and df/dv of all items; they are kept, do not change them."""
+        return self._evaluated
+
+    @cached_property
+    def _evaluated(self) -> tuple[Floats, Floats, Floats]:
         known = {name: (step.force, *step.tangents()) for name, step in self.steps.items()}
-        return self.assembly.evaluate(self.state, known)
+        if self.program is None:
+            return self.assembly.evaluate(self.state, known)
+        state, fold = self.state, self.assembly.fold
+        force, by_q, by_v = self.program.evaluate(state.t, state.q, state.v, known)
+        for name, (own, slope_q, slope_v) in known.items():
+            rows, columns = self.assembly.block(name)
+            force[self.assembly.dof_indices(name)] += fold(name, own, 0)
+            by_q[rows, columns] += fold(name, slope_q, 0, 1)
+            by_v[rows, columns] += fold(name, slope_v, 0, 1)
+        return force, by_q, by_v
 
     def committed(self) -> State:
         """The state with the new history."""

@@ -22,6 +22,7 @@ from fecontact.system.describe import describe, report
 from fecontact.system.dynamics import accelerations, loaded_force
 from fecontact.system.energy import Energies, energies, momentum
 from fecontact.system.initial import check_state, named_state
+from fecontact.system.program import Program
 from fecontact.system.rate import SystemRate
 from fecontact.system.state import State
 from fecontact.system.step import SystemStart
@@ -86,9 +87,12 @@ class System(Assembly):
         """
         return accelerations(self, state, rank, force)
 
-    def begin(self, state: State) -> SystemStart:
-        """Start of a time step from a state with its contact history."""
-        return SystemStart.of(self, state)
+    def begin(self, state: State, program: Program | None = None) -> SystemStart:
+        """Start of a time step from a state with its contact history.
+
+        With a program of the system (`step_program`) it evaluates all but the contacts.
+        """
+        return SystemStart.of(self, state, program)
 
     def rate_form(self, state: State) -> SystemRate:
         """Force, and rates of the contact history, at a state: the continuous law."""

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
+from matplotlib.patheffects import withStroke
 
 from fecontact.analysis.stability.maps import StabilityMap
 from fecontact.analysis.stability.power import PowerBalance
@@ -20,6 +21,8 @@ from fecontact.typing import Floats
 __all__ = ["campbell_plot", "map_plot", "power_plot", "tracks_plot"]
 
 COLOURS = {"failed": "0.5", "flutter": "tab:red", "divergence": "tab:orange", "stable": "white"}
+HALO = (withStroke(linewidth=2.5, foreground="white"),)
+"""Makes words legible across a boundary."""
 
 
 def tracks_plot(tracks: Tracks, parameter: str, highest: float = np.inf) -> Figure:
@@ -137,9 +140,10 @@ def map_plot(
             for value, axis in zip(region.centre, (result.x, result.y), strict=True)
         )
         ha, va = _towards(across, "left", "right"), _towards(up, "bottom", "top")
-        axes.annotate(text, region.centre, ha=ha, va=va, fontsize="small")
+        axes.annotate(text, region.centre, ha=ha, va=va, fontsize="small", path_effects=HALO)
     shown: list[Artist] = [
-        Patch(color=COLOURS[kind], alpha=0.35, label=kind) for kind in sorted(set(kinds))
+        Patch(facecolor=COLOURS[kind], edgecolor="black", alpha=0.35, label=kind)
+        for kind in sorted(set(kinds))
     ]
     for name, (x, y) in (curves or {}).items():
         shown += axes.plot(x, y, "b--", label=name)

@@ -21,7 +21,7 @@ from fecontact.contact.kernels.blocks import pair_blocks as rigid_blocks
 from fecontact.contact.kernels.facet_blocks import pair_blocks
 from fecontact.contact.kernels.facet_polynomials import (
     WORK,
-    ProjectionPoints,
+    PointsOnFacets,
     carried,
     fetch,
     positions_in,
@@ -475,7 +475,7 @@ def test_polynomials_are_the_shape_functions(kind, runs):
     velocities(face, facet, weights, result)
     np.testing.assert_allclose(result, expected(facet), atol=1e-14)
     force, back = rng.standard_normal(3 * BLOCK), np.empty_like(values)
-    projected = ProjectionPoints(
+    projected = PointsOnFacets(
         facet, np.zeros_like(facet), flat, np.zeros(3 * BLOCK), np.zeros(BLOCK)
     )
     spread(BLOCK, face.shape, face.facets, projected, force, weights, back)

@@ -162,7 +162,7 @@ for found in pkgutil.walk_packages(fecontact.__path__, "fecontact."):
             if isinstance(kernel, Dispatcher):
                 print(found.name, name, stamp(kernel.py_func, kernel.targetoptions))
 for task in ("rate", "d_step"):
-    print(task, stamp(blocks._MAKERS[task](elasto_plastic.ElastoPlastic.point, 0, 0), {}))
+    print(task, stamp(blocks._LANES[task](elasto_plastic.ElastoPlastic.point, 0, 0), {}))
 """
 
 

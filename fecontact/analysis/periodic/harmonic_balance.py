@@ -270,8 +270,7 @@ class HarmonicBalance:
         history = self.history(u, parameter)
         left = self.imbalance(u, parameter, self.evaluate(u, parameter)[0])
         n = self.motion(parameter).sizes[0]
-        higher = np.array([each.residual for each in history.balances])
-        cut = self._acting(u, parameter).imbalance(higher, n).residual
+        cut = self._acting(u, parameter).imbalance(history.balances.residual, n).residual
         q, forces = np.split(series, [n], axis=1)
         finer = self.sampling(u, parameter)
         fast = beyond_validity(self.motion(parameter), omega / (2.0 * np.pi))
@@ -439,22 +438,15 @@ def _projected(
     base: Harmonics, series: Floats, omega: float, history: History
 ) -> tuple[Floats, Floats, Floats]:
     """Coefficients of the residual and their derivatives by the series and by omega."""
-    P, count = base.project, series.size
-    stacked = {
-        name: np.array([getattr(each, name) for each in history.balances])
-        for name in ("residual", "by_q", "by_v", "by_a", "by_z")
-    }
-    by_series = np.zeros((base.size, series.shape[1], base.size, series.shape[1]))
-    for name, functions in (
-        ("by_q", base.value), ("by_v", omega * base.slope), ("by_a", omega**2 * base.bend),
-    ):  # fmt: skip
-        by_series += np.einsum("jk,kab,ki->jaib", P, stacked[name], functions, optimize=True)
-    flat = by_series.reshape(count, count)
-    by_omega = np.einsum("kab,kb->ka", stacked["by_v"], base.slope @ series)
-    by_omega += 2.0 * omega * np.einsum("kab,kb->ka", stacked["by_a"], base.bend @ series)
+    P, now, slope = base.project, history.balances, omega * base.slope
+    by_series = now.by_q[:, :, None, :] * base.value[:, None, :, None]
+    by_series += now.by_v[:, :, None, :] * slope[:, None, :, None]
+    by_series += now.by_a[:, :, None, :] * (omega**2 * base.bend)[:, None, :, None]
+    flat = by_series.reshape(base.samples, series.shape[1], -1)
+    by_omega = np.einsum("kab,kb->ka", now.by_v, base.slope @ series)
+    by_omega += 2.0 * omega * np.einsum("kab,kb->ka", now.by_a, base.bend @ series)
     if history.z.shape[1]:
-        flat = flat + (P @ (stacked["by_z"] @ history.by_series).reshape(base.samples, -1)).reshape(
-            count, count
-        )
-        by_omega += np.einsum("kas,ks->ka", stacked["by_z"], history.by_frequency)
-    return (P @ stacked["residual"]).ravel(), flat, (P @ by_omega).ravel()
+        flat += now.by_z @ history.by_series
+        by_omega += np.einsum("kas,ks->ka", now.by_z, history.by_frequency)
+    tangent = (P @ flat.reshape(base.samples, -1)).reshape(series.size, series.size)
+    return (P @ now.residual).ravel(), tangent, (P @ by_omega).ravel()

@@ -99,13 +99,23 @@ class Harmonics:
         """Phase between two samples."""
         return 2.0 * np.pi / self.samples
 
-    @cached_property
-    def integral(self) -> Floats:
-        """Integral over the phase (N, N), of what swings at the samples; its mean is zero."""
-        wave = np.fft.fftfreq(self.samples, 1.0 / self.samples)
-        wave[self.samples // 2 if self.samples % 2 == 0 else 0] = 0.0
-        factor = np.divide(1.0, 1j * wave, out=np.zeros(len(wave), complex), where=wave != 0.0)
-        return np.fft.ifft(factor[:, None] * np.fft.fft(np.eye(self.samples), axis=0), axis=0).real
+    def integral(self, values: Floats) -> Floats:
+        """Integral over the phase of what swings in values (N, ...) at the samples; of mean zero.
+
+        Examples
+        --------
+        >>> base = Harmonics(3)
+        >>> bool(np.allclose(base.integral(1.0 + np.cos(2.0 * base.phase)),
+        ...                  0.5 * np.sin(2.0 * base.phase)))
+        True
+        """
+        waves = np.fft.rfft(values, axis=0)
+        factor = 1.0 / np.maximum(np.arange(len(waves)), 1)
+        factor[0] = 0.0
+        if self.samples % 2 == 0:
+            factor[-1] = 0.0
+        waves *= -1j * factor.reshape(-1, *[1] * (values.ndim - 1))
+        return np.asarray(np.fft.irfft(waves, self.samples, axis=0))
 
     def at(self, phase: Floats) -> Floats:
         """Functions (k, 2 H + 1) at phases (k,)."""

@@ -17,7 +17,9 @@ from typing import Protocol, cast
 import numpy as np
 from scipy.linalg import block_diag
 
+from fecontact.analysis.periodic.balance import Balance, Balances
 from fecontact.analysis.periodic.closing import Closing, ContactGaps
+from fecontact.analysis.periodic.compiled_motion import CompiledMotion
 from fecontact.analysis.periodic.undamped import Undamped
 from fecontact.contact.laws.coefficient import refuse_static
 from fecontact.contact.status import SLIP
@@ -33,6 +35,7 @@ from fecontact.typing import Floats, Integers
 
 __all__ = [
     "Balance",
+    "Balances",
     "Motion",
     "Oscillator",
     "SystemMotion",
@@ -43,29 +46,6 @@ __all__ = [
 
 STEADY = 1e-8
 """Fraction of its speed by which a driven coordinate may leave uniform motion."""
-
-
-@dataclass(frozen=True, eq=False)
-class Balance:
-    """Residual r (n,), rates z' (s,), rows c' (m,) at an instant, and their derivatives.
-
-    `acting` (n,) is the sum of the sizes of the forces that balance each other in r; without it
-    (None), the products of derivatives and unknowns stand for them.
-    """
-
-    residual: Floats
-    by_q: Floats
-    by_v: Floats
-    by_a: Floats
-    by_z: Floats
-    rate: Floats
-    z_rate_by_q: Floats
-    z_rate_by_v: Floats
-    z_rate_by_z: Floats
-    rows: Floats
-    rows_by_q: Floats
-    rows_by_v: Floats
-    acting: Floats | None = None
 
 
 class Motion(Protocol):
@@ -244,6 +224,21 @@ class SystemMotion(YieldingMotion, Closing):
         return self._held is not None
 
     @cached_property
+    def compiled(self) -> CompiledMotion | None:
+        """The motion at many instants by a compiled program; None if a part has no such form."""
+        return CompiledMotion.of(self)
+
+    @property
+    def rate_system(self) -> System:
+        """The system whose contacts are those of the rate form, see `YieldingMotion`."""
+        return self._rate_system
+
+    @property
+    def stiffness(self) -> Floats:
+        """Stiffness (p,) of undamped bristles, see `limit`; without them none."""
+        return np.zeros(0) if self._held is None else self._held.stiffness
+
+    @cached_property
     def points(self) -> Integers:
         """Contact point (s,) to which each component of z belongs."""
         return np.asarray(np.abs(self.directions).argmax(axis=0) // 3)
@@ -280,6 +275,9 @@ class SystemMotion(YieldingMotion, Closing):
         self, t: float, q: Floats, v: Floats, a: Floats, z: Floats, lam: Floats
     ) -> tuple[Floats, Floats, Floats]:
         """r, z' and c'."""
+        known = None if self.compiled is None else self.compiled.balance(t, q, v, a, z)
+        if known is not None:
+            return known.residual, known.rate, known.rows
         rates = self._rate_system.rate_form(self.state(t, q, v, z))
         mass = self.system.mass_matrix(rates.state.q)[np.ix_(self.free, self.free)]
         residual = mass @ a - rates.force[self.free]
@@ -294,6 +292,9 @@ class SystemMotion(YieldingMotion, Closing):
         self, t: float, q: Floats, v: Floats, a: Floats, z: Floats, lam: Floats
     ) -> Balance:
         """r, z' and c' with derivatives."""
+        known = None if self.compiled is None else self.compiled.balance(t, q, v, a, z)
+        if known is not None:
+            return known
         system, free, T = self.system, self.free, self.directions
         rates = self._rate_system.rate_form(self.state(t, q, v, z))
         state, by, both = rates.state, rates.tangents(), np.ix_(free, free)

@@ -30,7 +30,7 @@ from scipy.linalg import lu_factor, lu_solve
 
 from fecontact.analysis.imbalance import Acting
 from fecontact.analysis.periodic.closing import Closing
-from fecontact.analysis.periodic.motion import Balance, Motion, yielding
+from fecontact.analysis.periodic.motion import Balance, Balances, Motion, yielding
 from fecontact.errors import InputError, SolverError
 from fecontact.typing import Floats
 
@@ -270,7 +270,7 @@ class _Run:
 
     def _judge(self, t: float, now: Balance, q: Floats, v: Floats, a: Floats, z: Floats) -> None:
         """Compare what is left in a stage with the acting forces."""
-        acting = Acting.of([now], q[None], v[None], a[None], z[None], self.g)
+        acting = Acting.of(Balances.of([now]), q[None], v[None], a[None], z[None], self.g)
         left = acting.imbalance(now.residual[None], self.n)
         if not left.within(UNBALANCED):
             raise SolverError(

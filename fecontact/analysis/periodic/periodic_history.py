@@ -24,21 +24,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fecontact.analysis.periodic.compiled_motion import (
+    FAST,
+    MAX_ITERATIONS,
+    NOT_FINITE,
+    NOT_FOUND,
+    TOLERANCE,
+)
 from fecontact.analysis.periodic.harmonics import Harmonics
-from fecontact.analysis.periodic.motion import Balance, Motion, YieldingMotion, yielding
+from fecontact.analysis.periodic.instants import balances, compiled_form, slips
+from fecontact.analysis.periodic.motion import Balance, Balances, Motion, YieldingMotion, yielding
 from fecontact.errors import SolverError
-from fecontact.typing import Floats
+from fecontact.kernels.decorators import kernel
+from fecontact.typing import Floats, Integers
 
 __all__ = ["History", "march"]
-
-MAX_ITERATIONS = 30
-TOLERANCE = 1e-11
-"""Last correction of z, relative to the largest z so far."""
-NOT_FINITE = (
-    "the elastic slip along the motion is not finite: give a guess of the size of the motion"
-)
-FAST = 0.2
-"""Fall of the corrections at which a tangent is kept."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class History:
         Derivative by omega, of motions that do not depend on time.
     """
 
-    balances: list[Balance]
+    balances: Balances
     z: Floats
     by_series: Floats
     by_frequency: Floats
@@ -81,81 +81,83 @@ class _Return:
     """Bristles without damper: their return map from sample to sample."""
 
     def __init__(
-        self,
-        motion: YieldingMotion,
-        base: Harmonics,
-        series: Floats,
-        omega: float,
+        self, motion: YieldingMotion, base: Harmonics, series: Floats, omega: float,
         stiffness_factor: float,
-    ) -> None:
-        self.motion, self.base, self.omega, self.stiffness_factor = (
-            motion,
-            base,
-            omega,
-            stiffness_factor,
-        )
+    ) -> None:  # fmt: skip
+        self.motion, self.base, self.omega = motion, base, omega
+        self.stiffness_factor = stiffness_factor
         q, v = base.value @ series, omega * (base.slope @ series)
         a = omega**2 * (base.bend @ series)
-        self.v, self.given = v, list(zip(base.phase / omega, q, v, a, strict=True))
-        self.points, none = motion.points, np.zeros(0)
-        still = np.zeros(motion.sizes[1])
-        self.free = [motion.evaluate(*each, still, none) for each in self.given]
-        limits = [motion.limit(*each[:3]) for each in self.given]
-        self.limit, by_q, by_v = (np.array(part) for part in zip(*limits, strict=True))
-        self.limit_by = self._by_unknowns(by_q, by_v)
+        self.v, self.given = v, (base.phase / omega, q, v, a)
+        self.slips = slips(motion, *self.given[:3])
 
     def run(self, periods: int) -> History:
         """All samples of all periods."""
-        base, none = self.base, np.zeros(0)
-        slip = self.stiffness_factor * np.array([each.rate for each in self.free]) / self.omega
-        change = self._by_unknowns(
-            np.array([each.z_rate_by_q for each in self.free]),
-            np.array([each.z_rate_by_v for each in self.free]),
-        )
+        base, free = self.base, self.slips
+        slip = self.stiffness_factor * free.rate / self.omega
+        change = self._by_unknowns(free.by_q, free.by_v)
         change *= self.stiffness_factor / self.omega
         change[:, :, -1] -= slip / self.omega
-        position, position_by = (np.tensordot(base.integral, part, 1) for part in (slip, change))
+        position, position_by = (base.integral(part) for part in (slip, change))
         drift, drift_by = (part.mean(axis=0) * base.step for part in (slip, change))
-        z, dz = position[-1], position_by[-1]
-        found, found_by = list[Floats](), list[Floats]()
-        for step in range(periods * base.samples):
-            k = step % base.samples
-            trial = z + (position[k] - position[k - 1] + drift)
-            z, dz = self._returned(k, trial, dz + (position_by[k] - position_by[k - 1] + drift_by))
-            found.append(z)
-            found_by.append(dz)
-        last, by = np.array(found[-base.samples :]), np.array(found_by[-base.samples :])
+        last, by = np.empty_like(position), np.empty_like(position_by)
+        return_map(
+            position, position_by, drift, drift_by, free.limit,
+            self._by_unknowns(free.limit_by_q, free.limit_by_v),
+            self.motion.points.astype(np.int64), periods, last, by,
+        )  # fmt: skip
         if not np.isfinite(last).all():
             raise SolverError(NOT_FINITE)
-        balances = [
-            self.motion.evaluate(*each, z, none) for each, z in zip(self.given, last, strict=True)
-        ]
-        return History(balances, last, by[:, :, :-1], by[:, :, -1])
-
-    def _returned(self, k: int, trial: Floats, change: Floats) -> tuple[Floats, Floats]:
-        """Elastic slip (s,) within its limit, and its change (s, columns) with that of the trial.
-
-        The kink |z_tr| = r belongs to stick.
-        """
-        limit, at = self.limit[k], self.points
-        size = np.sqrt(np.bincount(at, trial**2, minlength=len(limit)))
-        slides = size > limit
-        if not slides.any():
-            return trial, change
-        fraction = np.where(slides, limit / np.where(slides, size, 1.0), 1.0)[at]
-        e = np.where(slides, 1.0 / np.where(slides, size, 1.0), 0.0)[at] * trial
-        along = np.zeros((len(limit), change.shape[1]))
-        np.add.at(along, at, e[:, None] * change)
-        turned = fraction[:, None] * (change - e[:, None] * along[at])
-        return fraction * trial, turned + e[:, None] * self.limit_by[k][at]
+        found = balances(self.motion, *self.given, last)
+        return History(found, last, by[:, :, :-1], by[:, :, -1])
 
     def _by_unknowns(self, by_q: Floats, by_v: Floats) -> Floats:
         """Derivative (N, s, columns) by the series and, last, by omega, from those by q and v."""
         base, omega = self.base, self.omega
-        by = np.einsum("kj,ksn->ksjn", base.value, by_q)
-        by += np.einsum("kj,ksn->ksjn", omega * base.slope, by_v)
+        by = base.value[:, None, :, None] * by_q[:, :, None, :]
+        by += (omega * base.slope)[:, None, :, None] * by_v[:, :, None, :]
         faster = np.einsum("ksn,kn->ks", by_v, self.v / omega)
         return np.concatenate([by.reshape(*by.shape[:2], -1), faster[:, :, None]], axis=2)
+
+
+@kernel
+def return_map(
+    position: Floats, position_by: Floats, drift: Floats, drift_by: Floats, limit: Floats,
+    limit_by: Floats, points: Integers, periods: int, z: Floats, dz: Floats,
+) -> None:  # fmt: skip
+    """Elastic slip (N, s) within its limit over the last period, and its change (N, s, columns).
+
+    It starts from the last position. `points` (s,) are the contact points of the components. The
+    kink |z_tr| = r belongs to stick.
+    """
+    count, s = position.shape
+    size, along = np.zeros(limit.shape[1]), np.zeros((limit.shape[1], dz.shape[2]))
+    z[-1], dz[-1] = position[-1], position_by[-1]
+    for step in range(periods * count):
+        k = step % count
+        size[:] = 0.0
+        for i in range(s):
+            z[k, i] = z[k - 1, i] + (position[k, i] - position[k - 1, i] + drift[i])
+            size[points[i]] += z[k, i] ** 2
+            for j in range(dz.shape[2]):
+                moved = position_by[k, i, j] - position_by[k - 1, i, j] + drift_by[i, j]
+                dz[k, i, j] = dz[k - 1, i, j] + moved
+        size[:] = np.sqrt(size)
+        along[:] = 0.0
+        for i in range(s):
+            p = points[i]
+            if size[p] > limit[k, p]:
+                for j in range(dz.shape[2]):
+                    along[p, j] += z[k, i] / size[p] * dz[k, i, j]
+        for i in range(s):
+            p = points[i]
+            if not size[p] > limit[k, p]:
+                continue
+            fraction, e = limit[k, p] / size[p], z[k, i] / size[p]
+            z[k, i] *= fraction
+            for j in range(dz.shape[2]):
+                turned = fraction * (dz[k, i, j] - e * along[p, j])
+                dz[k, i, j] = turned + e * limit_by[k, p, j]
 
 
 class _March:
@@ -169,19 +171,26 @@ class _March:
         self.size, self.kept = 0.0, None
 
     def run(self, periods: int) -> History:
+        """All samples of all periods."""
+        compiled = compiled_form(self.motion)
+        if compiled is not None:
+            found = compiled.march(self.base, self.series, self.omega, periods)
+            if found is not None:
+                return History(*found)
         samples, (n, s, _) = self.base.samples, self.motion.sizes
         columns = self.base.size * n + 1
         z = [np.zeros(s), np.zeros(s)]
         dz = [np.zeros((s, columns)), np.zeros((s, columns))]
-        balances = list[Balance]()
+        passed = list[Balance]()
         for step in range(periods * samples if s else samples):
             k = step % samples
             new, balance = self._solved(k, z[-1], z[-2])
             dz.append(self._changed(k, balance, new, z[-1], z[-2], dz[-1], dz[-2]))
             z.append(new)
-            balances.append(balance)
+            passed.append(balance)
         last = np.array(dz[-samples:]).reshape(samples, s, columns)
-        return History(balances[-samples:], np.array(z[-samples:]), last[:, :, :-1], last[:, :, -1])
+        last_period = Balances.of(passed[-samples:])
+        return History(last_period, np.array(z[-samples:]), last[:, :, :-1], last[:, :, -1])
 
     def _solved(self, k: int, z1: Floats, z2: Floats) -> tuple[Floats, Balance]:
         """Solve one step by Newton's method; the last tangent is kept while it converges fast."""
@@ -204,9 +213,7 @@ class _March:
                 self.kept = self._matrix(balance)
                 return z, balance
             before = size if size <= FAST * before else 0.0
-        raise SolverError(
-            "the bristles find no balance along the motion: take more samples or a closer guess"
-        )
+        raise SolverError(NOT_FOUND)
 
     def _matrix(self, balance: Balance) -> Floats:
         return 3.0 * self.slow * np.eye(len(balance.rate)) - balance.z_rate_by_z

@@ -26,7 +26,7 @@ from scipy.linalg import block_diag, expm
 from fecontact.analysis.continuation import solve_at
 from fecontact.analysis.imbalance import Acting
 from fecontact.analysis.periodic.floquet import without_shift
-from fecontact.analysis.periodic.motion import Balance, SystemMotion, beyond_validity
+from fecontact.analysis.periodic.motion import Balance, Balances, SystemMotion, beyond_validity
 from fecontact.analysis.periodic.shooting import Turn
 from fecontact.body.base import as_body
 from fecontact.contact import EulerianPair
@@ -179,7 +179,7 @@ class RotatingWave:
         at = _Turning(self.motion(parameter), u)
         now, n, a = at.balance, len(at.q), at.omega * at.by_q @ at.v
         time = 1.0 / (abs(at.omega) or 1.0)
-        forces = Acting.of([now], at.q[None], at.v[None], a[None], at.z[None], time)
+        forces = Acting.of(Balances.of([now]), at.q[None], at.v[None], a[None], at.z[None], time)
         carried = at.omega * at.by_z @ at.z
         parts = zip(
             (now.z_rate_by_q, now.z_rate_by_v, now.z_rate_by_z), (at.q, at.v, at.z), strict=True

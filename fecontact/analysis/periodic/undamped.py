@@ -13,37 +13,53 @@ the limit.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
-from fecontact.contact.laws.base import FrictionRate, FrictionTangent, friction_pressure, stateful
+from fecontact.contact.laws.algebra import NO_MATRIX, NO_VECTOR, plus_unit, scale
+from fecontact.contact.laws.base import friction_pressure, stateful
 from fecontact.contact.laws.coefficient import friction_limit
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.laws.elasto_plastic import Bristle, ElastoPlastic
+from fecontact.contact.laws.point import (
+    FrictionPoint,
+    FrictionRate,
+    FrictionRateSlopes,
+    LimitSlopes,
+    Sliding,
+)
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.status import SLIP
 from fecontact.errors import InputError
 from fecontact.system import State, System
-from fecontact.typing import Floats, Integers
+from fecontact.typing import Floats
 
 __all__ = ["HeldBristles", "Undamped"]
+
+
+def held_rate(k: Bristle, x: Sliding) -> FrictionRate:
+    """Traction and rate of bristles that hold; nothing is lost."""
+    return FrictionRate(scale(-k[0], x.z), x.slip, x.state, x.status, 0.0, 0.0)
+
+
+def held_d_rate(k: Bristle, x: Sliding, by: LimitSlopes) -> FrictionRateSlopes:
+    """Derivatives of the traction and of the rate."""
+    unit, held = plus_unit(1.0, NO_MATRIX), plus_unit(-k[0], NO_MATRIX)
+    return FrictionRateSlopes(held, NO_MATRIX, NO_VECTOR, NO_MATRIX, unit, NO_VECTOR)
 
 
 @dataclass(frozen=True)
 class HeldBristles(ElastoPlastic):
     """Bristles that hold: T = -c_t z, z' = s."""
 
-    def rate(self, z: Floats, slip: Floats, pressure: Floats, status: Integers) -> FrictionRate:
-        """Traction and rate; nothing is lost."""
-        return FrictionRate(-self.stiffness * z, slip, status, np.zeros(len(z)))
+    point: ClassVar[FrictionPoint] = replace(
+        ElastoPlastic.point, rate=held_rate, d_rate=held_d_rate
+    )
 
-    def d_rate(
-        self, z: Floats, slip: Floats, pressure: Floats, status: Integers
-    ) -> tuple[FrictionTangent, FrictionTangent]:
-        """Derivatives of the traction and of the rate."""
-        eye, none = np.broadcast_to(np.eye(3), (len(z), 3, 3)), np.zeros((len(z), 3, 3))
-        still = np.zeros((len(z), 3))
-        traction = FrictionTangent(by_z=-self.stiffness * eye, by_slip=none, by_pressure=still)
-        return traction, FrictionTangent(by_z=none, by_slip=eye, by_pressure=still)
+    @property
+    def rateless(self) -> bool:
+        """They follow the slip."""
+        return False
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +85,12 @@ class Undamped:
         held = {pair.name: replace(pair, friction=_held(pair)) for pair in pairs}
         forces = [held.get(item.name, item) for item in system.items[len(system.bodies) :]]
         return Undamped(System(system.bodies, [*forces, *system.constraints]), pairs)
+
+    @property
+    def stiffness(self) -> Floats:
+        """Stiffness c_t of the bristles of all points (p,)."""
+        laws = [(_law(pair), pair.points) for pair in self.pairs]
+        return np.concatenate([np.full(p, law.stiffness) for law, p in laws if law is not None])
 
     def limit(self, state: State) -> tuple[Floats, Floats, Floats]:
         """Largest elastic slip mu p/c_t of all points (p,), its derivatives by q, v (p, n)."""

@@ -21,6 +21,7 @@ from fecontact.errors import InputError, SolverError, warn_caller
 from fecontact.solvers.quadratic import quadratic_eigenvalues
 from fecontact.solvers.threads import one_thread
 from fecontact.system import System
+from fecontact.system.family import Family
 from fecontact.typing import Floats
 
 __all__ = ["MapPoint", "evaluate_points"]
@@ -80,12 +81,12 @@ def evaluate_points(
     """
     found: list[MapPoint] = []
     last: Floats | None = None
-    checked = False
+    checked, family = False, Family(build)
     with one_thread():
         for (x, y), guess in zip(values, guesses, strict=True):
             start = last if guess is None else guess
             try:
-                steady = _found(build(x, y), start, check_time=not checked)
+                steady = _found(family(x, y), start, check_time=not checked)
                 checked = True
                 model = linearise(steady.system, steady.state, band=band)
                 if not unloaded:

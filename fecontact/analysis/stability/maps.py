@@ -343,7 +343,8 @@ def _refined(
             for cell in divided
             for p in (*cell.middles, (cell.i + h, cell.j + h))
         }
-        evaluate(new, f"{name}-{round_}")
+        in_rows = sorted(new, key=lambda point: point[::-1])  # neighbours share most of a system
+        evaluate({p: new[p] for p in in_rows}, f"{name}-{round_}")
         others.extend(child for cell in divided for child in cell.children)
         gone = set(divided)
         candidates = [cell for cell in candidates if cell not in gone]

@@ -24,6 +24,7 @@ from fecontact.analysis.steady.equilibrium import SteadyState, steady_state
 from fecontact.errors import SolverError
 from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import System
+from fecontact.system.family import Family
 from fecontact.typing import Floats
 
 __all__ = ["AnyBranch", "Branch", "Linearised", "MatrixBranch", "OperatingPoint", "operating_point"]
@@ -99,6 +100,7 @@ class Branch:
         unloaded: bool = False,
     ) -> None:
         self.build, self.friction = build, friction
+        self._family = Family(build)
         self.band, self.unloaded = band, unloaded
         self.points: dict[float, OperatingPoint] = {}
 
@@ -107,7 +109,7 @@ class Branch:
         value = float(value)
         if value not in self.points:
             near = self._nearest(value)
-            point = self._found(self.build(value), near)
+            point = self._found(self._family(value), near)
             if not self.unloaded:
                 point.model.scope.check_loaded()
             if near is not None:

@@ -17,6 +17,7 @@ from fecontact.analysis.stability.complex_modes import ComplexModes
 from fecontact.analysis.stability.operating_point import OperatingPoint, aligned, operating_point
 from fecontact.errors import InputError, unknown, warning_once
 from fecontact.system import System
+from fecontact.system.family import Family
 from fecontact.typing import Complexes, Floats
 
 __all__ = ["by_matrices", "sensitivities"]
@@ -61,7 +62,8 @@ def sensitivities(
     derivatives
         Keyword -> dz/dp (k,) in 1/s per unit of the parameter, in the order of the modes.
     """
-    point = operating_point(build(**parameters))
+    family = Family(build)
+    point = operating_point(family(**parameters))
     found = {}
     for name in names:
         if name not in parameters:
@@ -71,7 +73,7 @@ def sensitivities(
             raise InputError(
                 f"invalid {name} = 0: expected other than 0, as the difference step is relative"
             )
-        derivatives = _differences(build, parameters, name, value * step, point)
+        derivatives = _differences(family, parameters, name, value * step, point)
         found[name] = by_matrices(point.modes, *derivatives)
     return point, found
 

@@ -21,6 +21,7 @@ from fecontact.analysis.steady.flanks import changed_flanks, with_changed_flanks
 from fecontact.errors import InputError
 from fecontact.solvers.imbalance import Imbalance
 from fecontact.system import State, System
+from fecontact.system.family import Family
 from fecontact.typing import Floats
 
 __all__ = ["Equilibria", "equilibrium_path"]
@@ -124,10 +125,11 @@ def equilibrium_path(
     Path
         Its unknowns are the coordinates, then the multipliers.
     """
-    given = system(start)
+    family = Family(system)
+    given = family(start)
     steady = steady_state(given, guess)
     changed = changed_flanks(given, steady.system)
-    first, equations = steady.state, Equilibria(lambda at: with_changed_flanks(system(at), changed))
+    first, equations = steady.state, Equilibria(lambda at: with_changed_flanks(family(at), changed))
     u = np.concatenate([first.q, first.lam])
     scale = np.abs(first.q).max(initial=0.0) or 1.0 if options.size is None else options.size
     everywhere = np.broadcast_to(scale, len(first.q))

@@ -41,7 +41,7 @@ from fecontact.contact.kernels.facet_blocks import (
     move_nodes,
     pair_blocks,
 )
-from fecontact.contact.kernels.facet_polynomials import Face, ProjectionPoints
+from fecontact.contact.kernels.facet_polynomials import Face, PointsOnFacets
 from fecontact.contact.kernels.facet_projection import Starts
 from fecontact.contact.kernels.facet_tangents import (
     GROUP,
@@ -81,7 +81,7 @@ class CompiledFacets(CompiledPoints):
     starts: Starts = field(repr=False)
     sums: Floats = field(repr=False)
     on_nodes: Floats = field(repr=False)
-    found: ProjectionPoints = field(repr=False)
+    found: PointsOnFacets = field(repr=False)
     force: Floats = field(repr=False)
     turn: RLock = field(default_factory=RLock, repr=False)
 
@@ -114,7 +114,7 @@ class CompiledFacets(CompiledPoints):
             np.empty_like(points.positions),
         )  # fmt: skip
 
-    def origin(self, q: Floats, v: Floats) -> ProjectionPoints:
+    def origin(self, q: Floats, v: Floats) -> PointsOnFacets:
         """What a step starts from: the projection points of all points."""
         none, statuses = np.empty((0, 3)), np.empty(0, dtype=np.int64)
         projected = _no_projections(len(self.points.weights))
@@ -124,7 +124,7 @@ class CompiledFacets(CompiledPoints):
         return projected
 
     def tangents(
-        self, q: Floats, v: Floats, h: float, origin: ProjectionPoints, z: Floats, status: Integers
+        self, q: Floats, v: Floats, h: float, origin: PointsOnFacets, z: Floats, status: Integers
     ) -> Tangents:
         """Derivatives of the force of `step`, along an increment of the dofs and by v."""
         slave, master = self.slave(q, v), self.master(q, v)
@@ -154,7 +154,7 @@ class CompiledFacets(CompiledPoints):
         total[6:own, 3:6] += turn[:, 6:].T
         return facet_tangents(total, damped.sum(axis=0), loads.sum(axis=0), slave, master)
 
-    def _no_origin(self) -> ProjectionPoints:
+    def _no_origin(self) -> PointsOnFacets:
         return _no_projections(0)
 
     def _evaluate(self, task: Task, q: Floats, v: Floats, shows: bool) -> Evaluation:
@@ -179,7 +179,7 @@ class CompiledFacets(CompiledPoints):
         task: Task,
         slave: SlaveFrame,
         master: FloatingMotion,
-        new: ProjectionPoints,
+        new: PointsOnFacets,
         shown: Floats,
     ) -> None:
         """Run the kernel over all blocks, which leaves the forces of the points in `force`."""
@@ -217,10 +217,10 @@ def _frame(slave: SlaveFrame, master: FloatingMotion) -> Floats:
     return seen_from(slave, master.rotation, master.origin, master.velocity, master.omega)
 
 
-def _no_projections(count: int) -> ProjectionPoints:
+def _no_projections(count: int) -> PointsOnFacets:
     """Arrays for the projection points of points."""
     facet, state = np.empty((2, count), dtype=np.int64)
-    return ProjectionPoints(facet, state, np.empty(2 * count), np.empty(3 * count), np.empty(count))
+    return PointsOnFacets(facet, state, np.empty(2 * count), np.empty(3 * count), np.empty(count))
 
 
 def polynomials(facets: Facets) -> Floats:

@@ -35,7 +35,6 @@ from fecontact.contact.kernels.eulerian import (
     step_points,
 )
 from fecontact.contact.kernels.layout import BLOCK, SHOWN
-from fecontact.contact.kernels.plate import Plate
 from fecontact.contact.kernels.plate_points import (
     Frame,
     PlateSurface,
@@ -427,7 +426,7 @@ def plate_surface(pair: ContactPair) -> PlateSurface:
     """The plate of a pair as the kernels take it, with working space."""
     face = pair.master
     assert isinstance(face, PlateFace)
-    packed, points = packed_plate(face.body), pair.surface.points
+    packed, points = face.plate, pair.surface.points
     size, harmonics = len(packed.harmonic), int(packed.harmonic.max(initial=0)) + 1
     fields = np.zeros((4, len(packed.cubics), harmonics, 2, 4))
     return PlateSurface(
@@ -435,17 +434,3 @@ def plate_surface(pair: ContactPair) -> PlateSurface:
         field=fields[0], rate=fields[1], drift=fields[2], load=fields[3],
         rolled=np.empty(size), force=np.empty(size),
     )  # fmt: skip
-
-
-def packed_plate(disc: SpinningDisc) -> Plate:
-    """Shapes of a disc as numbers."""
-    model = disc.model
-    spline, columns = model._spline, model._radial_number
-    return Plate(
-        breaks=np.ascontiguousarray(spline.x),
-        cubics=np.ascontiguousarray(spline.c[:, :, columns].transpose(1, 2, 0)),
-        harmonic=model.harmonic.astype(np.int64),
-        sine=model._is_sine.astype(np.int64),
-        speed=float(disc.speed),
-        lever=0.5 * disc.thickness,
-    )

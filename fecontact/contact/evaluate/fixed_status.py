@@ -45,6 +45,7 @@ __all__ = [
     "FixedNormal",
     "FixedStatusPair",
     "FixedStatusRate",
+    "held_bristles",
     "refuse_without_fixed_status",
 ]
 
@@ -152,6 +153,11 @@ def _turning(e: Floats, size: Floats) -> Floats:
     return (np.eye(3) - e[:, :, None] * e[:, None, :]) / size[:, None, None]
 
 
+def held_bristles(signals: Floats, stiffness: Floats, damping: Floats) -> Floats:
+    """Bristles (p, 3) in the frame of the master that would carry the tractions in stick."""
+    return np.asarray(-(signals[10:13] + damping * signals[7:10]) / stiffness).T
+
+
 @dataclass(frozen=True, eq=False)
 class FixedStatusRate(ContactRate):
     """A pair with given status at one state; `rest` (p,) is u, zero for closed points."""
@@ -176,24 +182,13 @@ class FixedStatusRate(ContactRate):
         running = np.where(np.sum(at.slip * law.toward, axis=1) < 0.0, -speed, speed)
         slide = np.where(self.status == GROSS, running, np.where(self.status == SLIP, plastic, 0.0))
         pressure = -(normal.stiffness * at.gap + normal.damping * at.gap_rate)
-        slip = (at.slip @ at.projection.rotation).T
-        return np.vstack([pressure, limit, grip, cosine, slide, speed, at.gap, slip])
+        slip, pull = (a @ at.projection.rotation for a in (at.slip, traction))
+        return np.vstack([pressure, limit, grip, cosine, slide, speed, at.gap, slip.T, pull.T])
 
     @property
     def slip_rates(self) -> Floats:
         """Slip power (p,) in W and slip speed (p,) in m/s; negative if a trial step runs back."""
         return np.column_stack([self.slip_power, self.signals[4]])
-
-    @cached_property
-    def held(self) -> Floats:
-        """Bristles (p, 3) in the frame of the master that would carry the tractions in stick."""
-        pull = self.friction.traction + self.law.damping * self.kinematics.slip
-        return -pull @ self.kinematics.projection.rotation / self.law.stiffness
-
-    @cached_property
-    def slaved(self) -> Floats:
-        """Bristles (p, 3) in the frame of the master that would carry the tractions at rest."""
-        return -self.friction.traction @ self.kinematics.projection.rotation / self.law.stiffness
 
     def report(self) -> ContactReport:
         """What the points do, with what open layers still store and lose."""
@@ -289,11 +284,6 @@ class FixedStatusPair:
         if self.normal.damping == 0.0:
             return np.zeros(len(self.status))
         return self.rest * np.exp(-self.normal.stiffness / self.normal.damping * (t - self.since))
-
-    def relaxed(self, t: float) -> float:
-        """Energy in J that open layers lost since the last event."""
-        change = self.rest**2 - self.lengths(t) ** 2
-        return 0.5 * self.normal.stiffness * float(self.pair.surface.weights @ change)
 
     def at(
         self, t: float, q: Floats, v: Floats, z: Floats

@@ -67,7 +67,9 @@ from fecontact.typing import Floats, Integers
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["PARTS", "History", "history_parts", "lowered_pair"]
+__all__ = ["COLUMNS", "LAWS", "MASTER", "MEMORY", "MODES", "PARTS", "POINTS", "SLAVE", "History",
+           "history_parts", "laws_of", "load_pair", "lowered_pair", "pack_laws", "place_frames",
+           "points_of", "relative_spin"]  # fmt: skip
 
 SLAVE, MASTER, POINTS, MODES, COLUMNS, LAWS, HELD_LAWS, MEMORY = range(2, 10)
 """Parameters: where slave, master and laws begin, numbers of points, modes and columns of z, and
@@ -130,7 +132,8 @@ def _history(p: Floats, own: Floats) -> tuple[History, Floats]:
 
 
 @kernel(fastmath=True)
-def _points(p: Floats) -> Points:
+def points_of(p: Floats) -> Points:
+    """Points in the parameters."""
     n, modes, at = int(p[POINTS]), int(p[MODES]), int(p[MEMORY])
     blocks = (n + BLOCK - 1) // BLOCK
     a = at + blocks * WIDTH
@@ -141,7 +144,7 @@ def _points(p: Floats) -> Points:
 
 
 @kernel(fastmath=True)
-def _laws(p: Floats, at: int) -> Laws:
+def laws_of(p: Floats, at: int) -> Laws:
     """Numbers: 12 integers, then lengths and numbers of four groups of parameters."""
     a = at + 16
     b = a + int(p[at + 12])
@@ -156,7 +159,8 @@ def _laws(p: Floats, at: int) -> Laws:
     )  # fmt: skip
 
 
-def _pack_laws(packing: Packing, laws: Laws) -> int:
+def pack_laws(packing: Packing, laws: Laws) -> int:
+    """Append laws, see `laws_of`; returns where they begin."""
     groups = laws.shape_par, laws.normal, laws.coefficient, laws.friction
     start = packing.add([laws.shape, *laws[5:]])
     packing.add([len(group) for group in groups])
@@ -172,7 +176,7 @@ def _spun(f: Floats) -> None:
 
 
 @kernel
-def _frames(p: Floats, w: Record, f_s: Floats, f_m: Floats, frame: Floats) -> None:
+def place_frames(p: Floats, w: Record, f_s: Floats, f_m: Floats, frame: Floats) -> None:
     """Frames of slave and master, and the one seen from the other."""
     q_s, n_s = marker_sizes(p, int(p[SLAVE]))
     t = w.head[TIME]
@@ -185,6 +189,18 @@ def _frames(p: Floats, w: Record, f_s: Floats, f_m: Floats, frame: Floats) -> No
         part(f_s, OMEGA, 3), matrix(f_m, ROTATION, 3, 3), part(f_m, POSITION, 3),
         part(f_m, VELOCITY, 3), part(f_m, OMEGA, 3), frame,
     )  # fmt: skip
+
+
+@kernel(fastmath=True)
+def relative_spin(f_s: Floats, f_m: Floats, relative: Floats) -> None:
+    """Angular velocity (3,) of the slave relative to the master, in its axes."""
+    for i in range(3):
+        relative[i] = f_s[OMEGA + i]
+        for j in range(3):
+            turned = 0.0
+            for k in range(3):
+                turned += f_s[ROTATION + 3 * k + i] * f_m[ROTATION + 3 * k + j]
+            relative[i] -= turned * f_m[OMEGA + j]
 
 
 @kernel(fastmath=True)
@@ -210,7 +226,7 @@ def _pull(f: Floats, n: int, F: Floats, moment: Floats, sign: float, force: Floa
 
 
 @kernel(fastmath=True)
-def _load(p: Floats, w: Record, f_s: Floats, f_m: Floats, total: Floats, F: Floats) -> None:
+def load_pair(p: Floats, w: Record, f_s: Floats, f_m: Floats, total: Floats, F: Floats) -> None:
     """Generalised force of the sums of all points; the power that is not that of v, in the head."""
     n_s = marker_sizes(p, int(p[SLAVE]))[1]
     first = n_s - int(p[MODES])
@@ -235,7 +251,7 @@ def _contact(pointer: Any, parameters: Any, task: float) -> float:
 @kernel(fastmath=True, allocates=True)
 def _evaluated(p: Floats, w: Record, task: int) -> float:
     history, seen = _history(p, w.own)
-    points, modes = _points(p), int(p[MODES])
+    points, modes = points_of(p), int(p[MODES])
     (q_s, n_s), (_, n_m) = marker_sizes(p, int(p[SLAVE])), marker_sizes(p, int(p[MASTER]))
     blocks, size_s, size_m = len(points.weights) // BLOCK, MAPS + 15 * n_s, MAPS + 15 * n_m
     space = after(seen, blocks * SHOWN + 27 * points.size + 4)
@@ -244,9 +260,9 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
     frame, F = part(space, 0, 24), part(space, 24, 3)
     sums = matrix(space, 27, blocks, FORCE_SUMS + modes)
     space = after(space, 27 + blocks * (FORCE_SUMS + modes))
-    _frames(p, w, f_s, f_m, frame)
+    place_frames(p, w, f_s, f_m, frame)
     held = task == HELD
-    laws, h = _laws(p, int(p[HELD_LAWS] if held else p[LAWS])), w.head[STEP_LENGTH]
+    laws, h = laws_of(p, int(p[HELD_LAWS] if held else p[LAWS])), w.head[STEP_LENGTH]
     first_q, first = q_s - modes, n_s - modes
     elastic, rate = part(w.q, first_q, q_s - first_q), part(w.v, first, n_s - first)
     shown = matrix(seen, 0, blocks, SHOWN if task == SHOW else 0)
@@ -268,7 +284,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
         _turn(part(f_m, ROTATION, 9), history.grip)
         return 0.0
     added(sums, history.total)
-    _load(p, w, f_s, f_m, history.total, F)
+    load_pair(p, w, f_s, f_m, history.total, F)
     if task == ADVANCE:
         power = -history.total[9]
         for j in range(n_s + n_m):
@@ -285,14 +301,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
     slopes = part(space, 0, groups * m * width).reshape((groups, m, width))
     space = after(space, groups * m * width)
     relative = part(space, 0, 3)
-    for i in range(3):
-        relative[i] = f_s[OMEGA + i]
-        for j in range(3):
-            # angular velocity of the master in the axes of the slave
-            turned = 0.0
-            for k in range(3):
-                turned += f_s[ROTATION + 3 * k + i] * f_m[ROTATION + 3 * k + j]
-            relative[i] -= turned * f_m[OMEGA + j]
+    relative_spin(f_s, f_m, relative)
     tangent_blocks(
         points, laws, elastic, rate, frame, relative, h, history.anchor, history.normal,
         history.before, history.z0, history.status0, slopes, 0, groups, after(space, 3),
@@ -349,7 +358,7 @@ def lowered_pair(pair: ContactPair) -> Lowered | None:
     at_master = pack_marker(packing, pair.master.marker)
     if at_slave is None or at_master is None:
         return None
-    at_laws, at_held = (_pack_laws(packing, each) for each in (laws, kernel_form.no_slip_laws))
+    at_laws, at_held = (pack_laws(packing, each) for each in (laws, kernel_form.no_slip_laws))
     at_points = packing.add(points.positions)
     packing.extend([points.shapes, points.weights, points.gap])
     numbers = packing.numbers

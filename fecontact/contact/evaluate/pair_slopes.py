@@ -18,7 +18,7 @@ from fecontact.kernels.decorators import kernel
 from fecontact.kernels.vectors import cross, three
 from fecontact.typing import Floats
 
-__all__ = ["pair_slopes", "slopes_size"]
+__all__ = ["pair_slopes", "relative_motions", "slopes_size"]
 
 STEPS, CHANGES, SPINS = 0, 6, 12
 """Rows of the maps of a frame record."""
@@ -81,7 +81,7 @@ def _put(
 
 
 @kernel(fastmath=True)
-def _motions(
+def relative_motions(
     f_s: Floats, f_m: Floats, n_s: int, n_m: int, motion: Floats, speed: Floats, rates: Floats
 ) -> None:
     """(rho, theta) (6, n) per step and per velocity, and the change of their rates in a step."""
@@ -205,7 +205,7 @@ def pair_slopes(
     rates, at = matrix(space, 12 * n, 6, n), 18 * n
     by_step = matrix(space, at, m, n)
     by_rate = matrix(space, at + m * n, m, n)
-    _motions(f_s, f_m, n_s, n_m, motion, speed, rates)
+    relative_motions(f_s, f_m, n_s, n_m, motion, speed, rates)
     first = n_s - modes
     _gathered(total, m, n, first, motion, speed, rates, by_step, by_rate)
     _taken_back(speed, by_step, n, first, modes, by_q)

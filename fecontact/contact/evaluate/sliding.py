@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.contact.kinematics.relative import Change, ContactKinematics
+from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import SolverError
@@ -79,15 +79,5 @@ class Sliding:
 
     def tangents(self) -> Tangents:
         """df/dq and df/dv of the generalised force."""
-        at = self.kinematics
-        by_q, by_v = (self._d_force(change) for change in (at.by_q, at.by_v))
-        return at.tangent(self.force, by_q, True), at.tangent(self.force, by_v, False)
-
-    def _d_force(self, change: Change) -> Floats:
-        """Change of the point forces F (p, 3, N)."""
-        pressure, p_gap, p_rate = self.pressure
-        _, T_pressure, T_slip = self.traction
-        d_pressure = p_gap[:, None] * change.gap + p_rate[:, None] * change.gap_rate
-        result = (self.kinematics.normal + T_pressure)[:, :, None] * d_pressure[:, None, :]
-        result += pressure[:, None, None] * change.normal + T_slip @ change.slip
-        return self.pair.surface.weights[:, None, None] * result
+        weights = np.broadcast_to(self.pair.surface.weights, len(self.kinematics.gap))
+        return self.kinematics.sliding_tangents(self.force, weights, self.pressure, self.traction)

@@ -60,6 +60,7 @@ from fecontact.typing import Floats, Integers
 __all__ = [
     "Laws",
     "fetch_history",
+    "join_forces",
     "keep_history",
     "keep_rates",
     "normal_loss",
@@ -150,7 +151,7 @@ def step_block(laws: Laws, h: float, weights: Floats, w: Floats, shown: Floats) 
     call_block(laws.step, w, laws.friction, h)
     if len(shown) > 0:
         _show(w, shown)
-    _join_forces(weights, w)
+    join_forces(weights, w)
 
 
 @kernel(fastmath=True)
@@ -189,7 +190,7 @@ def rate_block(laws: Laws, frame: Floats, weights: Floats, w: Floats, shown: Flo
             power -= weights[i] * pulled * w[Z + k + i]
     if len(shown) > 0:
         _show(w, shown)
-    _join_forces(weights, w)
+    join_forces(weights, w)
     if laws.moves_with_slave:
         turn_back(frame, lanes(w), part(w, Z, WIDTH))
     return power
@@ -211,7 +212,7 @@ def trial_block(
 
 
 @kernel(fastmath=True)
-def _join_forces(weights: Floats, w: Floats) -> None:
+def join_forces(weights: Floats, w: Floats) -> None:
     """From the traction T to the force A (p n + T)."""
     for k in range(0, 3 * B, B):
         for i in range(lanes(w)):

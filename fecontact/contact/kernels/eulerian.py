@@ -54,7 +54,13 @@ from fecontact.contact.kernels.layout import (
     Z,
 )
 from fecontact.contact.kernels.motion import WIDTH, turn_back
-from fecontact.contact.kernels.slave_slopes import D, E, M, slopes_by_normal, slopes_on_slave
+from fecontact.contact.kernels.point_slopes import (
+    D,
+    E,
+    M,
+    slopes_by_normal_on_slave,
+    slopes_on_slave,
+)
 from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
@@ -328,7 +334,7 @@ def slope_points(c: Rolling, R: Floats, h: float, turn: float, spun: Floats, loc
         for i in range(first, last):  # the normal turns the velocity, not the drift of gaps
             w[GAP_RATE + i - first] -= c.gap_drift[i]
         slopes_on_slave(h, weights, w)
-        slopes_by_normal(weights, w)
+        slopes_by_normal_on_slave(weights, w)
         for i in range(first, last):
             at, out = i - first, local[i]
             for k in range(3):

@@ -33,7 +33,7 @@ from fecontact.contact.kernels.blocks import (
 from fecontact.contact.kernels.facet_polynomials import (
     WORK,
     Face,
-    ProjectionPoints,
+    PointsOnFacets,
     carried,
     spread,
     velocities,
@@ -78,7 +78,7 @@ WIDTH = 3 * BLOCK
 @kernel(fastmath=True)
 def facet_blocks(
     points: Points, laws: Laws, face: Face, starts: Starts, elastic: Floats, rate: Floats,
-    frame: Floats, task: int, h: float, old: ProjectionPoints, new: ProjectionPoints,
+    frame: Floats, task: int, h: float, old: PointsOnFacets, new: PointsOnFacets,
     z: Floats, status: Integers, slip_totals: Floats, force: Floats, sums: Floats, shown: Floats,
     blocks: Integers, work: Floats,
 ) -> bool:  # fmt: skip
@@ -161,7 +161,7 @@ def pair_blocks(
     """`facet_blocks` for Python, which hands plain tuples over faster than named ones."""
     return facet_blocks(
         Points(*points), Laws(*laws), Face(*face), Starts(*starts), elastic, rate, frame, task, h,
-        ProjectionPoints(*old), ProjectionPoints(*new), z, status, slip_totals, force, sums, shown,
+        PointsOnFacets(*old), PointsOnFacets(*new), z, status, slip_totals, force, sums, shown,
         blocks, work,
     )  # fmt: skip
 
@@ -197,14 +197,14 @@ def load_bodies(
     Shapes of nodes far from the contact are not read. `work` is working space (`load_size`).
     """
     _load(
-        size, Points(*points), Face(*face), ProjectionPoints(*projected), force, on_nodes,
+        size, Points(*points), Face(*face), PointsOnFacets(*projected), force, on_nodes,
         rotation, sums, total, load, other, work,
     )  # fmt: skip
 
 
 @kernel(fastmath=True)
 def _load(
-    size: int, nodes: Points, face: Face, projected: ProjectionPoints, force: Floats,
+    size: int, nodes: Points, face: Face, projected: PointsOnFacets, force: Floats,
     on_nodes: Floats,
     rotation: Floats, sums: Floats, total: Floats, load: Floats, other: Floats, work: Floats,
 ) -> None:  # fmt: skip

@@ -23,7 +23,7 @@ __all__ = [
     "LAST",
     "WORK",
     "Face",
-    "ProjectionPoints",
+    "PointsOnFacets",
     "carried",
     "derivatives",
     "fetch",
@@ -64,7 +64,7 @@ class Face(NamedTuple):
     angular: bool
 
 
-class ProjectionPoints(NamedTuple):
+class PointsOnFacets(NamedTuple):
     """Projections of points, block by block: facet, state, gap (p,), local coordinates, normals.
 
     `local` (blocks * 2 * BLOCK,) and `normal` (blocks * 3 * BLOCK,) hold per block all first
@@ -189,7 +189,7 @@ def velocities(face: Face, facet: Integers, weights: Floats, result: Floats) -> 
 
 @kernel(fastmath=True)
 def spread(
-    size: int, T: Floats, facets: Integers, projected: ProjectionPoints, force: Floats,
+    size: int, T: Floats, facets: Integers, projected: PointsOnFacets, force: Floats,
     weights: Floats,
     result: Floats,
 ) -> None:  # fmt: skip

@@ -11,7 +11,7 @@ and the force, with the anchor at x_c = Phi_c e, by
     dF = C_r r + K_t (y - x_c) + C_tau tau + D dw     (D dw: relative velocity at a fixed projection
     point)
 
-where the laws give K_n, K_t, D, and M = dF/dn as in `contact.kernels.tangents`:
+where the laws give K_n, K_t, D, and M = dF/dn (`contact.kernels.point_slopes`):
 
     C_r = K_n + E S,   C_tau = E G - M t a^-1,   E = -M t a^-1 (n . x_ab) - D w_b .
 
@@ -31,7 +31,7 @@ from fecontact.contact.kernels.facet_blocks import leave
 from fecontact.contact.kernels.facet_polynomials import (
     WORK,
     Face,
-    ProjectionPoints,
+    PointsOnFacets,
     carried,
     fetch,
     positions_in,
@@ -67,6 +67,7 @@ from fecontact.contact.kernels.motion import (
     see_positions,
     slide_block,
 )
+from fecontact.contact.kernels.point_slopes import slopes_by_normal_on_master, slopes_on_master
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
@@ -83,7 +84,7 @@ B = BLOCK
 @kernel(fastmath=True)
 def _evaluate(
     points: Points, laws: Laws, face: Face, block: int, elastic: Floats, rate: Floats,
-    frame: Floats, h: float, old: ProjectionPoints, new: ProjectionPoints, z: Floats,
+    frame: Floats, h: float, old: PointsOnFacets, new: PointsOnFacets, z: Floats,
     status: Integers,
     w: Floats, c: Floats, c_rate: Floats,
 ) -> None:  # fmt: skip
@@ -114,6 +115,10 @@ def _evaluate(
         laws, h, frame, w[POSITION : POSITION + WIDTH], old.normal[wide], old.gap[full], z, status,
         points.weights[full], w,
     )  # fmt: skip
+    slopes_on_master(points.weights[full], w)
+    slopes_by_normal_on_master(
+        points.weights[full], w[POSITION : POSITION + WIDTH], old.normal[wide], w
+    )
 
 
 @kernel(fastmath=True)
@@ -236,7 +241,7 @@ def _closed(size: int, w: Floats, numbers: Integers) -> int:
 
 @kernel(fastmath=True, allocates=True)
 def _fill(
-    face: Face, shapes: Floats, weights: Floats, old: ProjectionPoints, new: ProjectionPoints,
+    face: Face, shapes: Floats, weights: Floats, old: PointsOnFacets, new: PointsOnFacets,
     block: int, frame: Floats,
     spin: Floats, closed: Integers, w: Floats, c: Floats, c_rate: Floats,
     J: Floats, R: Floats, DJ: Floats, X: Floats, L: Floats, load: Floats, turn: Floats,
@@ -245,20 +250,19 @@ def _fill(
     first, modes, count = block * B, L.shape[1], face.facets.shape[1]
     local = new.local[2 * first : 2 * first + 2 * B]
     before = old.local[2 * first : 2 * first + 2 * B]
-    normal = old.normal[3 * first : 3 * first + WIDTH]
-    m, M, out = np.empty(LOCAL), np.empty(9), np.empty((14, modes))
+    m, out = np.empty(LOCAL), np.empty((14, modes))
     t, w_b, N_, damped = np.empty((5, 3)), np.empty((5, 3)), np.empty((6, count)), False
     for p in range(len(closed)):
         i = closed[p]
         m[NN], m[NN + 1], m[NN + 2] = three(w, N, i)
         m[FF], m[FF + 1], m[FF + 2] = three(w, F, i)
-        by_laws(weights[i], normal, w, i, m, M)
+        by_laws(weights[i], w, i, m)
         for k in range(9):
             damped |= m[D + k] != 0.0
         slopes(c, local, i, t)
         slopes(c_rate, local, i, w_b)
         height = w[HEIGHT + i] if new.state[first + i] == FOUND else 0.0
-        turning(height, t, w_b, M, m)
+        turning(height, t, w_b, w, i, m)
         shape_functions(count, local[i], local[B + i], N_)
         _sample(shapes, face.facets[new.facet[first + i]], N_, 3, out)
         shape_functions(count, before[i], before[B + i], N_)
@@ -278,7 +282,7 @@ def _fill(
 @kernel(fastmath=True, allocates=True)
 def facet_tangent_blocks(
     points: Points, laws: Laws, face: Face, shapes: Floats, elastic: Floats, rate: Floats,
-    frame: Floats, spin: Floats, h: float, old: ProjectionPoints, new: ProjectionPoints, z: Floats,
+    frame: Floats, spin: Floats, h: float, old: PointsOnFacets, new: PointsOnFacets, z: Floats,
     status: Integers,
     stiff: Floats, damped: Floats, loads: Floats, turns: Floats,
     first: int, last: int, work: Floats,
@@ -342,6 +346,6 @@ def pair_tangent_blocks(
     """`facet_tangent_blocks` for Python, which hands plain tuples over faster than named ones."""
     return facet_tangent_blocks(
         Points(*points), Laws(*laws), Face(*face), shapes, elastic, rate, frame, spin, h,
-        ProjectionPoints(*old), ProjectionPoints(*new), z, status, stiff, damped, loads, turns,
+        PointsOnFacets(*old), PointsOnFacets(*new), z, status, stiff, damped, loads, turns,
         first, last, work,
     )  # fmt: skip

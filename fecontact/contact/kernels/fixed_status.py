@@ -26,9 +26,9 @@ from fecontact.typing import Floats, Integers
 __all__ = ["SIGNALS", "fixed_status_blocks", "fixed_status_rate", "pair_fixed_status_blocks"]
 
 B = BLOCK
-SIGNALS = 10
+SIGNALS = 13
 """Pressure, friction limit, |T|, cosine of the angle between -T and s, slide, speed, gap, and the
-slip velocity in the frame of the master."""
+slip velocity and the traction T in the frame of the master."""
 
 
 @kernel
@@ -93,6 +93,7 @@ def _fixed_status_map(
         signals[4, i] = slide
         signals[5, i], signals[6, i] = speed, w[GAP + i]
         signals[7, i], signals[8, i], signals[9, i] = s
+        signals[10, i], signals[11, i], signals[12, i] = T
     return lost
 
 
@@ -126,7 +127,7 @@ def fixed_status_blocks(
 ) -> bool:  # fmt: skip
     """Contact of all blocks, as `blocks.contact_blocks`; `toward` in the master's frame.
 
-    z becomes its rate, slip_totals (p, 2) slip power and speed, signals (10, p) what events look
+    z becomes its rate, slip_totals (p, 2) slip power and speed, signals (13, p) what events look
     at. The tenth sum is the power of the dampers. Returns False if a point lies where the surface
     has no normal. `w` is working space (`Laws.working_size`).
     """

@@ -28,7 +28,7 @@ from fecontact.contact.kernels.plate_points import PlateSurface
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["plate_slopes"]
+__all__ = ["plate_slopes", "tilt"]
 
 INPUTS, OUTPUTS = 16, 8
 POSITION, VELOCITY, FIELD, RATE, TURN = 0, 3, 6, 9, 12
@@ -46,7 +46,7 @@ class Local(NamedTuple):
 
 
 @kernel
-def _tilt(n: Floats, a: Floats, d_n: Floats, column: int, result: Floats) -> None:
+def tilt(n: Floats, a: Floats, d_n: Floats, column: int, result: Floats) -> None:
     """Derivative of n_z (I - n n^T) a at a fixed vector a, for a column of the derivative of n."""
     along = n[0] * a[0] + n[1] * a[1] + n[2] * a[2]
     turned = d_n[0, column] * a[0] + d_n[1, column] * a[1] + d_n[2, column] * a[2]
@@ -71,7 +71,7 @@ def _move_local(c: Rolling, face: PlateSurface, i: int, d: Local) -> None:
     axx, axy, ayy = bends_at(breaks, face.rate, x, y)
     bxx, bxy, byy = bends_at(breaks, face.drift, x, y)
     ax, ay, axx, axy, ayy = ax + bx, ay + by, axx + bxx, axy + bxy, ayy + byy
-    tilt, turned = np.array([ax, ay, 0.0]), np.empty(3)
+    slant, turned = np.array([ax, ay, 0.0]), np.empty(3)
     for col in range(TURN):
         dx, dy = 1.0 if col == POSITION else 0.0, 1.0 if col == POSITION + 1 else 0.0
         lift = (1.0 if col == POSITION + 2 else 0.0) - (1.0 if col == FIELD else 0.0)
@@ -89,7 +89,7 @@ def _move_local(c: Rolling, face: PlateSurface, i: int, d: Local) -> None:
         value = (1.0 if col == RATE else 0.0) + ax * X + ay * Y
         sx = (1.0 if col == RATE + 1 else 0.0) + axx * X + axy * Y
         sy = (1.0 if col == RATE + 2 else 0.0) + axy * X + ayy * Y
-        _tilt(n, tilt, d.normal, col, turned)
+        tilt(n, slant, d.normal, col, turned)
         along = n[0] * sx + n[1] * sy
         d.velocity[0, col] = lever * (turned[0] + n[2] * (sx - n[0] * along)) + Omega * dy
         d.velocity[1, col] = lever * (turned[1] + n[2] * (sy - n[1] * along)) - Omega * dx
@@ -120,7 +120,7 @@ def _loads(c: Rolling, face: PlateSurface, i: int, d: Local, out: Floats) -> Non
     gx, gy = -lever * n[2] * (force[0] - along * n[0]), -lever * n[2] * (force[1] - along * n[1])
     for col in range(INPUTS):
         X, Y = d.projected[0, col], d.projected[1, col]
-        _tilt(n, force, d.normal, col, turned)
+        tilt(n, force, d.normal, col, turned)
         change = n[0] * out[0, col] + n[1] * out[1, col] + n[2] * out[2, col]
         out[3, col] = force[2] * X - lever * (turned[0] + n[2] * (out[0, col] - change * n[0]))
         out[4, col] = force[2] * Y - lever * (turned[1] + n[2] * (out[1, col] - change * n[1]))

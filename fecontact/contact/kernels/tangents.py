@@ -25,22 +25,13 @@ from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import (
     BEND,
     BLOCK,
-    GAP_RATE,
-    OLD,
     P_GAP,
     P_RATE,
     SPEED,
-    T_P,
-    T_S,
-    T_X,
-    T_Z,
     F,
-    N,
     P,
-    U,
     V,
     X,
-    Y,
 )
 from fecontact.contact.kernels.motion import (
     WIDTH,
@@ -51,23 +42,24 @@ from fecontact.contact.kernels.motion import (
     slide_block,
     turn_back,
 )
-from fecontact.contact.kernels.shapes import SPHERE, curvature, distance
-from fecontact.contact.kernels.slave_slopes import (
-    IDENTITY,
+from fecontact.contact.kernels.point_slopes import (
     D,
     E,
     K,
     M,
-    slopes_by_normal,
+    slopes_by_normal_on_master,
+    slopes_by_normal_on_slave,
+    slopes_on_master,
     slopes_on_slave,
 )
-from fecontact.contact.kernels.slip import turn_divisor
+from fecontact.contact.kernels.shapes import SPHERE, curvature, distance
 from fecontact.kernels.arrays import after, integers, matrix, part
 from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["EXTRA", "GROUP", "pair_tangent_blocks", "tangent_blocks", "tangent_size"]
+__all__ = ["EXTRA", "GROUP", "add_tangents", "bent_blocks", "block_at", "pair_tangent_blocks",
+           "tangent_blocks", "tangent_size"]  # fmt: skip
 
 GROUP = 16
 """Blocks that share their sums."""
@@ -95,20 +87,20 @@ def _evaluate(
     if laws.moves_with_slave:
         slopes_on_slave(h, weights, w)
     else:
-        _flat_blocks(weights, w)
+        slopes_on_master(weights, w)
     if laws.shape >= SPHERE:
         curvature(laws.shape, laws.shape_par, w)
         if laws.moves_with_slave:
-            slopes_by_normal(weights, w)
-            _bent_blocks(w)
+            slopes_by_normal_on_slave(weights, w)
         else:
-            _curved_blocks(weights, anchor, old, w)
+            slopes_by_normal_on_master(weights, anchor, old, w)
+        bent_blocks(w)
     return True
 
 
 @kernel(fastmath=True)
-def _bent_blocks(w: Floats) -> None:
-    """Add what the turning of the normal does to bristles that move with the slave: M n'."""
+def bent_blocks(w: Floats) -> None:
+    """Add what the turning of the normal does: M n'."""
     for row in range(3):
         k0, m0 = after(w, K + 3 * row * B), after(w, M + 3 * row * B)
         for i in range(lanes(w)):
@@ -118,76 +110,6 @@ def _bent_blocks(w: Floats) -> None:
             k0[i] += a * xx + b * xy + c * xz
             k0[B + i] += a * xy + b * yy + c * yz
             k0[2 * B + i] += a * xz + b * yz + c * zz
-
-
-@kernel(fastmath=True)
-def _flat_blocks(weights: Floats, w: Floats) -> None:
-    """Derivatives at a fixed normal: A ((n + T_p) p_g n^T + T_z (1 - n n^T)), likewise by W."""
-    for row in range(3):
-        n_row, of_row = after(w, N + row * B), after(w, T_P + row * B)
-        at = 3 * row * B
-        z0, s0, x0 = after(w, T_Z + at), after(w, T_S + at), after(w, T_X + at)
-        k0, d0 = after(w, K + at), after(w, D + at)
-        for i in range(lanes(w)):
-            n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
-            push, area = n_row[i] + of_row[i], weights[i]
-            a, b = z0[i] + x0[i], z0[B + i] + x0[B + i]
-            c = z0[2 * B + i] + x0[2 * B + i]
-            along = push * w[P_GAP + i] - (a * n0 + b * n1 + c * n2)
-            k0[i] = area * (a + along * n0)
-            k0[B + i] = area * (b + along * n1)
-            k0[2 * B + i] = area * (c + along * n2)
-            a, b, c = s0[i], s0[B + i], s0[2 * B + i]
-            along = push * w[P_RATE + i] - (a * n0 + b * n1 + c * n2)
-            d0[i] = area * (a + along * n0)
-            d0[B + i] = area * (b + along * n1)
-            d0[2 * B + i] = area * (c + along * n2)
-
-
-@kernel(fastmath=True)
-def _curved_blocks(weights: Floats, anchor: Floats, old: Floats, w: Floats) -> None:
-    """Add what the turning of the normal does: A M n', with d = Y - anchor, n_o the old normal.
-
-    M = p - g' T_s - t T_z - (n . d) T_d + u_1 W^T - T_d n d^T - T_z (n + n_o) y^T
-    T_d = T_z + T_x,
-    u_1 = (n + T_p) p_g' - T_s n,   y = (z_n - t n_o)/(1 + n . n_o),   t = n . z_n/(1 + n . n_o)
-    """
-    for row in range(3):
-        n_row, of_row = after(w, N + row * B), after(w, T_P + row * B)
-        at = 3 * row * B
-        z0, s0, x0 = after(w, T_Z + at), after(w, T_S + at), after(w, T_X + at)
-        k0 = after(w, K + at)
-        own0, own1, own2 = IDENTITY[row]
-        for i in range(lanes(w)):
-            n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
-            o0, o1, o2 = old[i], old[B + i], old[2 * B + i]
-            d0, d1, d2 = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
-            d0, d1, d2 = d0 - anchor[i], d1 - anchor[B + i], d2 - anchor[2 * B + i]
-            y0, y1, y2 = w[OLD + i], w[OLD + B + i], w[OLD + 2 * B + i]
-            apart = 1.0 / turn_divisor(n0 * o0 + n1 * o1 + n2 * o2)
-            t = (n0 * y0 + n1 * y1 + n2 * y2) * apart
-            y0, y1, y2 = (y0 - t * o0) * apart, (y1 - t * o1) * apart, (y2 - t * o2) * apart
-            rate, p = w[GAP_RATE + i], w[P + i]
-            v0, v1, v2 = (
-                w[U + i] + rate * n0,
-                w[U + B + i] + rate * n1,
-                w[U + 2 * B + i] + rate * n2,
-            )
-            a, b, c = z0[i], z0[B + i], z0[2 * B + i]
-            e, f, g = s0[i], s0[B + i], s0[2 * B + i]
-            u1 = (n_row[i] + of_row[i]) * w[P_RATE + i] - (e * n0 + f * n1 + g * n2)
-            u3 = a * (n0 + o0) + b * (n1 + o1) + c * (n2 + o2)
-            m0 = p * own0 - rate * e - t * a + u1 * v0 - u3 * y0
-            m1 = p * own1 - rate * f - t * b + u1 * v1 - u3 * y1
-            m2 = p * own2 - rate * g - t * c + u1 * v2 - u3 * y2
-            a, b, c = a + x0[i], b + x0[B + i], c + x0[2 * B + i]
-            u2, q = a * n0 + b * n1 + c * n2, n0 * d0 + n1 * d1 + n2 * d2
-            m0, m1, m2 = m0 - q * a - u2 * d0, m1 - q * b - u2 * d1, m2 - q * c - u2 * d2
-            xx, xy, xz = w[BEND + i], w[BEND + B + i], w[BEND + 2 * B + i]
-            yy, yz, zz = w[BEND + 3 * B + i], w[BEND + 4 * B + i], w[BEND + 5 * B + i]
-            k0[i] += weights[i] * (m0 * xx + m1 * xy + m2 * xz)
-            k0[B + i] += weights[i] * (m0 * xy + m1 * yy + m2 * yz)
-            k0[2 * B + i] += weights[i] * (m0 * xz + m1 * yz + m2 * zz)
 
 
 @kernel(fastmath=True)
@@ -326,6 +248,47 @@ def _closed(size: int, w: Floats, numbers: Integers) -> tuple[int, bool]:
     return count, damped
 
 
+@kernel(fastmath=True)
+def block_at(points: Points) -> int:
+    """Where the working array of a block begins, behind what `add_tangents` needs."""
+    n = 6 + points.modes
+    return B + (2 * n + EXTRA) * WIDTH + n * (n + EXTRA)
+
+
+@kernel(fastmath=True, allocates=True)
+def add_tangents(
+    points: Points, moves_with_slave: bool, block: int, frame: Floats, relative: Floats,
+    work: Floats, w: Floats, total: Floats,
+) -> None:  # fmt: skip
+    """Add to the sums those of the derivatives K and D of a block, in the frame of the master."""
+    n = 6 + points.modes
+    middle, end = B + n * WIDTH, B + (2 * n + EXTRA) * WIDTH
+    numbers, left = integers(work, 0, B), part(work, B, middle - B)
+    right = part(work, middle, end - middle)
+    product = part(work, end, n * (n + EXTRA))
+    count, damped = _closed(min(B, points.size - block * B), w, numbers)
+    if count == 0:
+        return
+    _turn_blocks(moves_with_slave, frame, relative, w)
+    width = 3 * count
+    J = matrix(left, 0, n, width)
+    CJ = matrix(right, 0, n + EXTRA, width)
+    _pack(moves_with_slave, w, numbers[:count], J)
+    _shapes(points, block, numbers[:count], J)
+    _times(K, w, J, CJ[:n])
+    _loads(w, CJ[n:])
+    if moves_with_slave:
+        _rotated(w, CJ[n:])
+    result = matrix(product, 0, n, n + EXTRA)
+    np.dot(J, CJ.T, result)
+    total[:, : n + EXTRA] += result
+    if damped:
+        DJ, result = CJ[:n], matrix(product, 0, n, n)
+        _times(D, w, J, DJ)
+        np.dot(J, DJ.T, result)
+        total[:, n + EXTRA :] += result
+
+
 @kernel(fastmath=True, allocates=True, shared=True)
 def tangent_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, relative: Floats,
@@ -337,11 +300,7 @@ def tangent_blocks(
     Sums (groups, 6 + m, 2 (6 + m) + 7): J^T C J, J^T F~, J^T D V~, J^T F, J^T D J. z and status
     stay. Returns False if a point has no normal. `work` is working space (`tangent_size`).
     """
-    n, blocks = 6 + points.modes, len(points.weights) // B
-    middle, end = B + n * WIDTH, B + (2 * n + EXTRA) * WIDTH
-    numbers, left = integers(work, 0, B), part(work, B, middle - B)
-    right = part(work, middle, end - middle)
-    product, w = part(work, end, n * (n + EXTRA)), after(work, end + n * (n + EXTRA))
+    blocks, w = len(points.weights) // B, after(work, block_at(points))
     for group in range(first, last):
         total = sums[group]
         total[:] = 0.0
@@ -353,27 +312,7 @@ def tangent_blocks(
                              part(before, block * B, B), z[own], status[own],
                              w):  # fmt: skip
                 return False
-            count, damped = _closed(own.stop - own.start, w, numbers)
-            if count == 0:
-                continue
-            _turn_blocks(laws.moves_with_slave, frame, relative, w)
-            width = 3 * count
-            J = matrix(left, 0, n, width)
-            CJ = matrix(right, 0, n + EXTRA, width)
-            _pack(laws.moves_with_slave, w, numbers[:count], J)
-            _shapes(points, block, numbers[:count], J)
-            _times(K, w, J, CJ[:n])
-            _loads(w, CJ[n:])
-            if laws.moves_with_slave:
-                _rotated(w, CJ[n:])
-            result = matrix(product, 0, n, n + EXTRA)
-            np.dot(J, CJ.T, result)
-            total[:, : n + EXTRA] += result
-            if damped:
-                DJ, result = CJ[:n], matrix(product, 0, n, n)
-                _times(D, w, J, DJ)
-                np.dot(J, DJ.T, result)
-                total[:, n + EXTRA :] += result
+            add_tangents(points, laws.moves_with_slave, block, frame, relative, work, w, total)
     return True
 
 

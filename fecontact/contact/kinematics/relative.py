@@ -9,15 +9,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from fecontact.body.motion import PointMotion
-from fecontact.contact.kernels.slip import split_velocity
+from fecontact.contact.kernels.slip import d_sliding_forces, split_velocity
 from fecontact.contact.master.base import Projection, along
 from fecontact.typing import Chosen, Floats
 
 __all__ = ["Change", "ContactKinematics"]
+
+
+Law = tuple[Floats, Floats, Floats]
+"""A law over points: values, and their derivatives."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +100,11 @@ class ContactKinematics:
 
     def tangent(self, force: Floats, change: Floats, geometric: bool) -> Floats:
         """Derivative (N, N) of J^T F: of the forces (p, 3, N) and, by q, of the Jacobian."""
-        points, J = len(force), self.jacobian
-        result = J.reshape(3 * points, -1).T @ change.reshape(3 * points, -1)
+        return self._pulled(self.jacobian, force, change, geometric)
+
+    def _pulled(self, J: Floats, force: Floats, change: Floats, geometric: bool) -> Floats:
+        rows = 3 * len(force)
+        result: Floats = J.reshape(rows, -1).T @ change.reshape(rows, -1)
         if geometric:
             own = self.slave.jacobian.shape[2]
             result[:own, :own] += self.slave.d_load(force)
@@ -125,6 +133,32 @@ class ContactKinematics:
         none = np.broadcast_to(0.0, J.shape)
         rate = np.einsum("pi,piy->py", n, J)
         return Change(none[:, 0], none, rate, J - n[:, :, None] * rate[:, None, :])
+
+    def sliding_tangents(
+        self, force: Floats, weights: Floats, pressure: Law, traction: Law
+    ) -> tuple[Floats, Floats]:
+        """Derivatives (N, N) by q and v of J^T F of sliding points.
+
+        Parameters
+        ----------
+        force : (p, 3)
+            F = A (p n + T).
+        weights : (p,)
+            Areas A of the points.
+        pressure, traction
+            Values with derivatives: p by gap and gap rate, T by p and slip.
+        """
+        slave, master = self.slave, self.projection
+        s, n = slave.jacobian.shape[2], master.jacobian.shape[2]
+        J, by_q, by_v = np.empty((3, len(weights), 3, s + n))
+        given: tuple[Any, ...] = (
+            slave.jacobian, slave.displacement, slave.d_velocity, master.jacobian, master.d_gap,
+            master.d_normal, master.d_velocity, self.normal, self.velocity, weights, *pressure,
+            *traction[1:],
+        )  # fmt: skip
+        change: Any = d_sliding_forces
+        change(*map(np.ascontiguousarray, given), J, by_q, by_v)
+        return self._pulled(J, force, by_q, True), self._pulled(J, force, by_v, False)
 
     @property
     def _displacement(self) -> Floats:

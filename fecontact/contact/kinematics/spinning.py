@@ -6,6 +6,7 @@ the points on it, must be those of a body of revolution.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -47,23 +48,32 @@ def check_round_points(name: str, body: str, surface: Surface) -> None:
     all around its z axis, or on one meridian, as the line on which a roller touches. The harmonics
     |sum w exp(i k phi)| / sum w of their weights tell, and those of an initial gap, which turns.
     """
-    x, y, _ = surface.points.T
+    weights = np.broadcast_to(surface.weights, len(surface.points))
+    gap = np.broadcast_to(surface.gap, len(surface.points))
+    what = _not_round(*(np.array(part, float).tobytes() for part in (surface.points, weights, gap)))
+    if what:
+        raise InputError(
+            f"{name}: invalid points of '{body}', which spins: expected the same {what} all "
+            "around its z axis, as they stand in space while the body turns; take ring() or "
+            "annulus(), make the part that does not spin the slave, or give the body 'rz'"
+        )
+
+
+@lru_cache(maxsize=64)
+def _not_round(points: bytes, weights: bytes, gap: bytes) -> str:
+    """Name of what points with weights and gaps do not have the same all around; empty if all."""
+    position, weight = np.frombuffer(points).reshape(-1, 3), np.frombuffer(weights)
+    x, y, _ = position.T
     turn = np.arctan2(y, x)
-    away = np.hypot(x, y) > 1e-9 * np.abs(surface.points).max()
+    away = np.hypot(x, y) > 1e-9 * np.abs(position).max()
     on_meridian = not np.any(np.abs(np.sin(0.5 * (turn - turn[np.argmax(away)]))[away]) > 1e-9)
     if on_meridian:
-        return
+        return ""
     waves = np.exp(1j * np.outer(turn, AROUND))
-    for what, fraction in (
-        ("weights", surface.weights),
-        ("initial gap", surface.weights * surface.gap),
-    ):
+    for what, fraction in (("weights", weight), ("initial gap", weight * np.frombuffer(gap))):
         if np.abs(fraction @ waves).max() > ROUND * np.abs(fraction).sum():
-            raise InputError(
-                f"{name}: invalid points of '{body}', which spins: expected the same {what} all "
-                "around its z axis, as they stand in space while the body turns; take ring() or "
-                "annulus(), make the part that does not spin the slave, or give the body 'rz'"
-            )
+            return what
+    return ""
 
 
 def check_round_master(name: str, master: Master, x: Floats) -> None:

@@ -1,9 +1,10 @@
 """From the functions of one point to compiled functions of a block of points.
 
-A block function loops over the lanes of a block (`contact.kernels.lanes`) and takes what a law
-needs from the rows of the working array (`contact.kernels.layout`). It is compiled once for each
-law, kept on disk, and called by its address: kernels do not know the laws of their contacts. A law
-from outside of the package is treated in the same way.
+A block function loops over the lanes of a block (`contact.kernels.lanes`). What it does with one
+of them, by task, is written below: it takes what the law needs from the rows of the working array
+(`contact.kernels.layout`) and puts there what the law returns. It is compiled once for each law,
+kept on disk, and called by its address: kernels do not know the laws of their contacts. A law from
+outside of the package is treated in the same way.
 """
 
 from __future__ import annotations
@@ -57,10 +58,12 @@ from fecontact.typing import Floats
 __all__ = ["address", "friction_rate_rows", "normal_rate_rows"]
 
 B = BLOCK
-PARAMETERS = 1 << 40
-"""Length of the view of the parameters; no index is checked."""
+UNBOUNDED = 1 << 40
+"""Length of a view of rows and parameters; no index is checked."""
 
 Point = CoefficientPoint | NormalPoint | FrictionPoint
+Lane = Callable[..., None]
+"""What is done with point i of a block: (w, i, prepared parameters, h)."""
 
 _set: Any = tuples.tuple_setitem
 
@@ -81,8 +84,37 @@ def address(task: str, point: Point, friction: int, normal: int) -> int:
         Number of internal variables of the friction law besides its elastic slip, and of the
         normal law: where they stand in the working array.
     """
-    made = _MAKERS[task](point, friction, normal)
+    made = (
+        _coefficient_of_one(point)
+        if task == "coefficient_of_one"
+        else _over_lanes(point, _LANES[task](point, friction, normal))
+    )
     return block_address(made, *_key(task, point, friction, normal))
+
+
+def _over_lanes(point: Point, lane: Lane) -> Callable[..., float]:
+    """Block function that does the same with each point."""
+    prepare, each = inlined(point.prepare), inlined(lane)
+
+    def block(pointer: Any, parameters: Any, h: float) -> float:
+        w, k = viewed(pointer, UNBOUNDED), prepare(viewed(parameters, UNBOUNDED), h)
+        for i in range(lanes(w)):
+            each(w, i, k, h)
+        return 0.0
+
+    return block
+
+
+def _coefficient_of_one(point: Any) -> Callable[..., float]:
+    """Coefficient of one point and its slopes, for speed, pressure and whether it sticks."""
+    prepare, value = inlined(point.prepare), inlined(point.value)
+
+    def one(pointer: Any, parameters: Any, h: float) -> float:
+        w, k = viewed(pointer, 3), prepare(viewed(parameters, UNBOUNDED), h)
+        w[0], w[1], w[2] = value(k, w[0], w[1], w[2] == 1.0)
+        return 0.0
+
+    return one
 
 
 def _key(task: str, point: Point, friction: int, normal: int) -> tuple[str, ...]:
@@ -159,113 +191,79 @@ def _put_matrix(w: Floats, at: int, i: int, a: tuple[float, ...]) -> None:
     w[at + 6 * B + i], w[at + 7 * B + i], w[at + 8 * B + i] = a[6], a[7], a[8]
 
 
-def _limit(point: CoefficientPoint, friction: int, normal: int) -> Callable[..., float]:
+def _limit(point: CoefficientPoint, friction: int, normal: int) -> Lane:
     """Friction limit mu p of pressed points, and its slopes; none under tension."""
-    prepare, value, size = inlined(point.prepare), inlined(point.value), STATES
+    value = inlined(point.value)
 
-    def block(pointer: Any, parameters: Any, h: float) -> float:
-        w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(lanes(w)):
-            speed, pushed = norm(_three(w, U, i)), max(w[P + i], 0.0)
-            mu, by_speed, by_pressure = value(k, speed, pushed, w[STATUS + i] == 1.0)
-            w[LIMIT + i], w[L_SPEED + i] = mu * pushed, by_speed * pushed
-            w[L_P + i] = mu + by_pressure * pushed if w[P + i] >= 0.0 else 0.0
-        return 0.0
+    def lane(w: Floats, i: int, k: Any, h: float) -> None:
+        speed, pushed = norm(_three(w, U, i)), max(w[P + i], 0.0)
+        mu, by_speed, by_pressure = value(k, speed, pushed, w[STATUS + i] == 1.0)
+        w[LIMIT + i], w[L_SPEED + i] = mu * pushed, by_speed * pushed
+        w[L_P + i] = mu + by_pressure * pushed if w[P + i] >= 0.0 else 0.0
 
-    return block
+    return lane
 
 
-def _coefficient(point: CoefficientPoint, friction: int, normal: int) -> Callable[..., float]:
+def _coefficient(point: CoefficientPoint, friction: int, normal: int) -> Lane:
     """Coefficient mu to LIMIT, and its slopes over speed and pressure."""
-    prepare, value, size = inlined(point.prepare), inlined(point.value), STATES
+    value = inlined(point.value)
 
-    def block(pointer: Any, parameters: Any, h: float) -> float:
-        w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(lanes(w)):
-            w[LIMIT + i], w[L_SPEED + i], w[L_P + i] = value(
-                k, w[U + i], w[P + i], w[STATUS + i] == 1.0
-            )
-        return 0.0
+    def lane(w: Floats, i: int, k: Any, h: float) -> None:
+        w[LIMIT + i], w[L_SPEED + i], w[L_P + i] = value(
+            k, w[U + i], w[P + i], w[STATUS + i] == 1.0
+        )
 
-    return block
+    return lane
 
 
-def _coefficient_of_one(
-    point: CoefficientPoint, friction: int, normal: int
-) -> Callable[..., float]:
-    """Coefficient of one point and its slopes, for speed, pressure and whether it sticks."""
-    prepare, value = inlined(point.prepare), inlined(point.value)
-
-    def one(pointer: Any, parameters: Any, h: float) -> float:
-        w, k = viewed(pointer, 3), prepare(viewed(parameters, PARAMETERS), h)
-        w[0], w[1], w[2] = value(k, w[0], w[1], w[2] == 1.0)
-        return 0.0
-
-    return one
-
-
-def _press(point: NormalPoint, friction: int, normal: int) -> Callable[..., float]:
+def _press(point: NormalPoint, friction: int, normal: int) -> Lane:
     """Pressure at rest and its slopes."""
-    prepare, press, size = inlined(point.prepare), inlined(point.press), STATES
+    press = inlined(point.press)
 
-    def block(pointer: Any, parameters: Any, h: float) -> float:
-        w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(lanes(w)):
-            w[P + i], w[P_GAP + i], w[P_RATE + i] = press(k, w[GAP + i], w[GAP_RATE + i])
-        return 0.0
+    def lane(w: Floats, i: int, k: Any, h: float) -> None:
+        w[P + i], w[P_GAP + i], w[P_RATE + i] = press(k, w[GAP + i], w[GAP_RATE + i])
 
-    return block
+    return lane
 
 
-def _energy(point: NormalPoint, friction: int, normal: int) -> Callable[..., float]:
+def _energy(point: NormalPoint, friction: int, normal: int) -> Lane:
     """Stored energy at rest to WORK."""
-    prepare, energy, size = inlined(point.prepare), inlined(point.energy), STATES
+    energy = inlined(point.energy)
 
-    def block(pointer: Any, parameters: Any, h: float) -> float:
-        w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(lanes(w)):
-            w[WORK + i] = energy(k, w[GAP + i])
-        return 0.0
+    def lane(w: Floats, i: int, k: Any, h: float) -> None:
+        w[WORK + i] = energy(k, w[GAP + i])
 
-    return block
+    return lane
 
 
-def _normal_step(point: NormalPoint, friction: int, normal: int) -> Callable[..., float]:
+def _normal_step(point: NormalPoint, friction: int, normal: int) -> Lane:
     """Pressure at the end of a step, its slopes, and new internal variables."""
     if point.step is None:
         return _press(point, friction, normal)
-    prepare, step, like = inlined(point.prepare), inlined(point.step), (0.0,) * normal
-    at, size = STATES + friction * B, STATES + (friction + normal) * B
+    step, like, at = inlined(point.step), (0.0,) * normal, STATES + friction * B
 
-    def block(pointer: Any, parameters: Any, h: float) -> float:
-        w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(lanes(w)):
-            pressure, by_gap, by_rate, state = step(
-                k, w[GAP + i], w[GAP_RATE + i], w[GAP_BEFORE + i], gathered(w, at, i, like)
-            )
-            w[P + i], w[P_GAP + i], w[P_RATE + i] = pressure, by_gap, by_rate
-            scattered(w, at, i, state)
-        return 0.0
+    def lane(w: Floats, i: int, k: Any, h: float) -> None:
+        pressure, by_gap, by_rate, state = step(
+            k, w[GAP + i], w[GAP_RATE + i], w[GAP_BEFORE + i], gathered(w, at, i, like)
+        )
+        w[P + i], w[P_GAP + i], w[P_RATE + i] = pressure, by_gap, by_rate
+        scattered(w, at, i, state)
 
-    return block
+    return lane
 
 
-def _normal_rate(point: NormalPoint, friction: int, normal: int) -> Callable[..., float]:
+def _normal_rate(point: NormalPoint, friction: int, normal: int) -> Lane:
     """Pressure in continuous time; rates in place of the internal variables."""
     if point.rate is None:
         return _press(point, friction, normal)
-    prepare, rate, like = inlined(point.prepare), inlined(point.rate), (0.0,) * normal
-    at, size = STATES + friction * B, STATES + (friction + normal) * B
+    rate, like, at = inlined(point.rate), (0.0,) * normal, STATES + friction * B
 
-    def block(pointer: Any, parameters: Any, h: float) -> float:
-        w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(lanes(w)):
-            pressure, rates = rate(k, w[GAP + i], w[GAP_RATE + i], gathered(w, at, i, like))
-            w[P + i] = pressure
-            scattered(w, at, i, rates)
-        return 0.0
+    def lane(w: Floats, i: int, k: Any, h: float) -> None:
+        pressure, rates = rate(k, w[GAP + i], w[GAP_RATE + i], gathered(w, at, i, like))
+        w[P + i] = pressure
+        scattered(w, at, i, rates)
 
-    return block
+    return lane
 
 
 def normal_rate_rows(normal: int) -> int:
@@ -273,57 +271,45 @@ def normal_rate_rows(normal: int) -> int:
     return 2 + 3 * normal + normal * normal
 
 
-def _normal_d_rate(point: NormalPoint, friction: int, normal: int) -> Callable[..., float]:
+def _normal_d_rate(point: NormalPoint, friction: int, normal: int) -> Lane:
     """Slopes of pressure and rates, behind the internal variables."""
     assert point.d_rate is not None
-    prepare, d_rate, like = inlined(point.prepare), inlined(point.d_rate), (0.0,) * normal
+    d_rate, like = inlined(point.d_rate), (0.0,) * normal
     at, to = STATES + friction * B, STATES + (friction + normal) * B
-    size = to + normal_rate_rows(normal) * B
 
-    def block(pointer: Any, parameters: Any, h: float) -> float:
-        w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(lanes(w)):
-            by = d_rate(k, w[GAP + i], w[GAP_RATE + i], gathered(w, at, i, like))
-            w[to + i], w[to + B + i] = by.pressure_by_gap, by.pressure_by_rate
-            scattered(w, to + 2 * B, i, by.pressure_by_state)
-            scattered(w, to + (2 + normal) * B, i, by.rate_by_gap)
-            scattered(w, to + (2 + 2 * normal) * B, i, by.rate_by_rate)
-            scattered(w, to + (2 + 3 * normal) * B, i, by.rate_by_state)
-        return 0.0
+    def lane(w: Floats, i: int, k: Any, h: float) -> None:
+        by = d_rate(k, w[GAP + i], w[GAP_RATE + i], gathered(w, at, i, like))
+        w[to + i], w[to + B + i] = by.pressure_by_gap, by.pressure_by_rate
+        scattered(w, to + 2 * B, i, by.pressure_by_state)
+        scattered(w, to + (2 + normal) * B, i, by.rate_by_gap)
+        scattered(w, to + (2 + 2 * normal) * B, i, by.rate_by_rate)
+        scattered(w, to + (2 + 3 * normal) * B, i, by.rate_by_state)
 
-    return block
+    return lane
 
 
-def _balance(point: NormalPoint, friction: int, normal: int) -> Callable[..., float]:
+def _balance(point: NormalPoint, friction: int, normal: int) -> Lane:
     """Stored energy to WORK and dissipated power to SLID.
 
     A law without internal variables stores what it has at rest; its damper takes (p_rest - p) g'.
     """
-    prepare, size = inlined(point.prepare), STATES + (friction + normal) * B
-    at, like = STATES + friction * B, (0.0,) * normal
     if point.balance is not None:
-        balance = inlined(point.balance)
+        balance, like, at = inlined(point.balance), (0.0,) * normal, STATES + friction * B
 
-        def stateful(pointer: Any, parameters: Any, h: float) -> float:
-            w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-            for i in range(lanes(w)):
-                w[WORK + i], w[SLID + i] = balance(
-                    k, w[GAP + i], w[GAP_RATE + i], gathered(w, at, i, like)
-                )
-            return 0.0
+        def stateful(w: Floats, i: int, k: Any, h: float) -> None:
+            w[WORK + i], w[SLID + i] = balance(
+                k, w[GAP + i], w[GAP_RATE + i], gathered(w, at, i, like)
+            )
 
         return stateful
     press, energy = inlined(point.press), inlined(point.energy)
 
-    def block(pointer: Any, parameters: Any, h: float) -> float:
-        w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(lanes(w)):
-            gap, rate = w[GAP + i], w[GAP_RATE + i]
-            w[WORK + i] = energy(k, gap)
-            w[SLID + i] = (press(k, gap, 0.0)[0] - press(k, gap, rate)[0]) * rate
-        return 0.0
+    def lane(w: Floats, i: int, k: Any, h: float) -> None:
+        gap, rate = w[GAP + i], w[GAP_RATE + i]
+        w[WORK + i] = energy(k, gap)
+        w[SLID + i] = (press(k, gap, 0.0)[0] - press(k, gap, rate)[0]) * rate
 
-    return block
+    return lane
 
 
 @inlined
@@ -332,35 +318,29 @@ def _slopes(w: Floats, i: int) -> LimitSlopes:
     return LimitSlopes(w[L_SPEED + i], w[L_P + i], apart)
 
 
-def _bristle(point: FrictionPoint, friction: int, normal: int) -> Callable[..., float]:
+def _bristle(point: FrictionPoint, friction: int, normal: int) -> Lane:
     """Stiffness of the bristles to SPRING, dampers to WORK."""
-    prepare, bristle, size = inlined(point.prepare), inlined(point.bristle), STATES
+    bristle = inlined(point.bristle)
 
-    def block(pointer: Any, parameters: Any, h: float) -> float:
-        w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(lanes(w)):
-            w[SPRING + i], w[WORK + i] = bristle(k, w[P + i])
-        return 0.0
+    def lane(w: Floats, i: int, k: Any, h: float) -> None:
+        w[SPRING + i], w[WORK + i] = bristle(k, w[P + i])
 
-    return block
+    return lane
 
 
-def _slide(point: FrictionPoint, friction: int, normal: int) -> Callable[..., float]:
+def _slide(point: FrictionPoint, friction: int, normal: int) -> Lane:
     """Traction F of steady sliding and its slopes T_P, T_S."""
-    prepare, slide, size = inlined(point.prepare), inlined(point.slide), STATES
+    slide = inlined(point.slide)
 
-    def block(pointer: Any, parameters: Any, h: float) -> float:
-        w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(lanes(w)):
-            traction, by_pressure, by_slip = slide(
-                k, w[P + i], w[LIMIT + i], _three(w, U, i), _slopes(w, i)
-            )
-            _put(w, F, i, traction)
-            _put(w, T_P, i, by_pressure)
-            _put_matrix(w, T_S, i, by_slip)
-        return 0.0
+    def lane(w: Floats, i: int, k: Any, h: float) -> None:
+        traction, by_pressure, by_slip = slide(
+            k, w[P + i], w[LIMIT + i], _three(w, U, i), _slopes(w, i)
+        )
+        _put(w, F, i, traction)
+        _put(w, T_P, i, by_pressure)
+        _put_matrix(w, T_S, i, by_slip)
 
-    return block
+    return lane
 
 
 def _stepping(friction: int) -> Any:
@@ -376,63 +356,61 @@ def _stepping(friction: int) -> Any:
     return inlined(stepping)
 
 
-def _step(point: FrictionPoint, friction: int, normal: int) -> Callable[..., float]:
+def _step(point: FrictionPoint, friction: int, normal: int) -> Lane:
     """Traction F, new slip Z and other internal variables, status, slip work and path."""
-    prepare, step, size = inlined(point.prepare), inlined(point.step), STATES + friction * B
-    bristle, stepping = inlined(point.bristle), _stepping(friction)
+    step, bristle, stepping = inlined(point.step), inlined(point.bristle), _stepping(friction)
 
-    def block(pointer: Any, parameters: Any, h: float) -> float:
-        w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(lanes(w)):
-            end = step(k, stepping(w, i, h))
-            _put(w, F, i, end.traction)
-            _put(w, Z, i, end.z)
-            w[WORK + i], w[SLID + i] = end.work, end.slid
-            w[STATUS + i], w[SPRING + i] = float(end.status), bristle(k, w[P + i])[0]
-            scattered(w, STATES, i, end.state)
-        return 0.0
+    def lane(w: Floats, i: int, k: Any, h: float) -> None:
+        end = step(k, stepping(w, i, h))
+        _put(w, F, i, end.traction)
+        _put(w, Z, i, end.z)
+        w[WORK + i], w[SLID + i] = end.work, end.slid
+        w[STATUS + i], w[SPRING + i] = float(end.status), bristle(k, w[P + i])[0]
+        scattered(w, STATES, i, end.state)
 
-    return block
+    return lane
 
 
-def _d_step(point: FrictionPoint, friction: int, normal: int) -> Callable[..., float]:
+def _d_step(point: FrictionPoint, friction: int, normal: int) -> Lane:
     """Slopes T_Z, T_S, T_P, T_X of the traction of a step; the rows of the point stay."""
-    prepare, d_step, size = inlined(point.prepare), inlined(point.d_step), STATES + friction * B
-    stepping = _stepping(friction)
+    d_step, stepping = inlined(point.d_step), _stepping(friction)
 
-    def block(pointer: Any, parameters: Any, h: float) -> float:
-        w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(lanes(w)):
-            by = d_step(k, stepping(w, i, h), _slopes(w, i))
-            _put_matrix(w, T_Z, i, by.by_trial)
-            _put_matrix(w, T_S, i, by.by_slip)
-            _put(w, T_P, i, by.by_pressure)
-            _put_matrix(w, T_X, i, by.by_shift)
-        return 0.0
+    def lane(w: Floats, i: int, k: Any, h: float) -> None:
+        by = d_step(k, stepping(w, i, h), _slopes(w, i))
+        _put_matrix(w, T_Z, i, by.by_trial)
+        _put_matrix(w, T_S, i, by.by_slip)
+        _put(w, T_P, i, by.by_pressure)
+        _put_matrix(w, T_X, i, by.by_shift)
 
-    return block
+    return lane
 
 
-def _rate(point: FrictionPoint, friction: int, normal: int) -> Callable[..., float]:
+def _sliding(friction: int) -> Any:
+    """Function that takes what a rate needs from the rows of a point."""
+    like = (0.0,) * friction
+
+    def sliding(w: Floats, i: int) -> Sliding:
+        return Sliding(
+            w[P + i], w[LIMIT + i], _three(w, U, i), _three(w, Z, i), int(w[STATUS + i]),
+            gathered(w, STATES, i, like),
+        )  # fmt: skip
+
+    return inlined(sliding)
+
+
+def _rate(point: FrictionPoint, friction: int, normal: int) -> Lane:
     """Traction F, rates Z of the slip and of other internal variables, status, power, speed."""
-    prepare, rate, size = inlined(point.prepare), inlined(point.rate), STATES + friction * B
-    bristle, like = inlined(point.bristle), (0.0,) * friction
+    rate, bristle, sliding = inlined(point.rate), inlined(point.bristle), _sliding(friction)
 
-    def block(pointer: Any, parameters: Any, h: float) -> float:
-        w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(lanes(w)):
-            state = gathered(w, STATES, i, like)
-            now = rate(k, Sliding(
-                w[P + i], w[LIMIT + i], _three(w, U, i), _three(w, Z, i), int(w[STATUS + i]), state
-            ))  # fmt: skip
-            _put(w, F, i, now.traction)
-            _put(w, Z, i, now.z)
-            w[WORK + i], w[SLID + i] = now.power, now.speed
-            w[STATUS + i], w[SPRING + i] = float(now.status), bristle(k, w[P + i])[0]
-            scattered(w, STATES, i, now.state)
-        return 0.0
+    def lane(w: Floats, i: int, k: Any, h: float) -> None:
+        now = rate(k, sliding(w, i))
+        _put(w, F, i, now.traction)
+        _put(w, Z, i, now.z)
+        w[WORK + i], w[SLID + i] = now.power, now.speed
+        w[STATUS + i], w[SPRING + i] = float(now.status), bristle(k, w[P + i])[0]
+        scattered(w, STATES, i, now.state)
 
-    return block
+    return lane
 
 
 def friction_rate_rows(friction: int) -> int:
@@ -441,36 +419,28 @@ def friction_rate_rows(friction: int) -> int:
     return 3 * n + 9 + 3 + n * n + 3 * n + n
 
 
-def _d_rate(point: FrictionPoint, friction: int, normal: int) -> Callable[..., float]:
+def _d_rate(point: FrictionPoint, friction: int, normal: int) -> Lane:
     """Slopes of traction and rates, behind the internal variables."""
-    prepare, d_rate, like = inlined(point.prepare), inlined(point.d_rate), (0.0,) * friction
+    d_rate, sliding = inlined(point.d_rate), _sliding(friction)
     n, to = 3 + friction, STATES + (friction + normal) * B
-    size = to + friction_rate_rows(friction) * B
     slip, pressure = to + 3 * n * B, to + (3 * n + 9) * B
     rates = pressure + 3 * B
     rate_slip, rate_pressure = rates + n * n * B, rates + (n * n + 3 * n) * B
 
-    def block(pointer: Any, parameters: Any, h: float) -> float:
-        w, k = viewed(pointer, size), prepare(viewed(parameters, PARAMETERS), h)
-        for i in range(lanes(w)):
-            state = gathered(w, STATES, i, like)
-            by = d_rate(k, Sliding(
-                w[P + i], w[LIMIT + i], _three(w, U, i), _three(w, Z, i), int(w[STATUS + i]), state
-            ), _slopes(w, i))  # fmt: skip
-            scattered(w, to, i, by.traction_by_state)
-            _put_matrix(w, slip, i, by.traction_by_slip)
-            _put(w, pressure, i, by.traction_by_pressure)
-            scattered(w, rates, i, by.rate_by_state)
-            scattered(w, rate_slip, i, by.rate_by_slip)
-            scattered(w, rate_pressure, i, by.rate_by_pressure)
-        return 0.0
+    def lane(w: Floats, i: int, k: Any, h: float) -> None:
+        by = d_rate(k, sliding(w, i), _slopes(w, i))
+        scattered(w, to, i, by.traction_by_state)
+        _put_matrix(w, slip, i, by.traction_by_slip)
+        _put(w, pressure, i, by.traction_by_pressure)
+        scattered(w, rates, i, by.rate_by_state)
+        scattered(w, rate_slip, i, by.rate_by_slip)
+        scattered(w, rate_pressure, i, by.rate_by_pressure)
 
-    return block
+    return lane
 
 
-_MAKERS: dict[str, Callable[..., Callable[..., float]]] = {
+_LANES: dict[str, Callable[..., Lane]] = {
     "coefficient": _coefficient,
-    "coefficient_of_one": _coefficient_of_one,
     "limit": _limit,
     "press": _press,
     "energy": _energy,

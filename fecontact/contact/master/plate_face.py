@@ -19,15 +19,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, NamedTuple, NoReturn
 
 import numpy as np
 
-from fecontact.body.disc_points import d_tilted, face_shapes, upward
 from fecontact.body.spinning import SpinningDisc
-from fecontact.contact.master.base import Master, Projection, along
+from fecontact.contact.kernels.plate import Plate
+from fecontact.contact.kernels.plate_projection import d_plate, d_plate_load, project_on_plate
+from fecontact.contact.master.base import Master, Projection
 from fecontact.errors import InputError, SolverError, check_kind
-from fecontact.reduction.harmonic import PlateShapes
 from fecontact.typing import Floats
 
 __all__ = ["PlateFace", "PlateProjection"]
@@ -55,16 +55,25 @@ class PlateFace(Master):
         """The disc."""
         return (self.body,)
 
+    @cached_property
+    def plate(self) -> Plate:
+        """Shapes, speed and height of the face as kernels take them."""
+        disc = self.body
+        return Plate(*disc.model.radial_tables, float(disc.speed), 0.5 * disc.thickness)
+
     def project(self, x: Floats, q: Floats, v: Floats, t: float = 0.0) -> PlateProjection:
         """Project slave points x (p, 3) on the face of the plate at coordinates q, rates v."""
-        projected, shapes = self._projected_points(x, q)
-        height = x[:, 2] - shapes.value @ q
-        slope = shapes.gradient @ q
+        x, q, m, p = np.ascontiguousarray(x), np.ascontiguousarray(q), len(q), len(x)
         rate = v + self.body.speed * (self.body.model.rotation @ q)
-        return PlateProjection(self, x, q, rate, projected, shapes, height, slope)
+        sizes = (p, 2), (p, 6, m), (p, 3), (p,), (p, 3), (p, 3, m)
+        at = _Located(*(np.empty(size) for size in sizes))
+        field = np.empty((len(self.plate.cubics), len(self.body.model.radial), 2, 4))
+        if not project_on_plate(self.plate, x, q, rate, field, *at):
+            self._refuse(x, q)
+        return PlateProjection(self, x, q, rate, at)
 
-    def _projected_points(self, x: Floats, q: Floats) -> tuple[Floats, PlateShapes]:
-        """Newton's iteration for X - (z - w) grad w = (x, y)."""
+    def _refuse(self, x: Floats, q: Floats) -> NoReturn:
+        """Newton's iteration for X - (z - w) grad w = (x, y), to say why it fails."""
         projected = x[:, :2].copy()
         for _ in range(PROJECTION_ITERATIONS):
             try:
@@ -75,18 +84,32 @@ class PlateFace(Master):
             height = x[:, 2] - shapes.value @ q
             slope = shapes.gradient @ q
             defect = projected - height[:, None] * slope - x[:, :2]
-            if np.abs(defect).max() <= 1e-14 * np.abs(x).max():
-                return projected, shapes
-            projected = (
-                projected
-                - np.linalg.solve(
-                    _projection_tangent(shapes.hessian @ q, height, slope), defect[:, :, None]
-                )[:, :, 0]
-            )
+            tangent = _projection_tangent(shapes.hessian @ q, height, slope)
+            projected = projected - np.linalg.solve(tangent, defect[:, :, None])[:, :, 0]
         raise SolverError(
             "a contact point has no unique projection on the plate, which is bent too strongly; "
             "reduce the load"
         )
+
+
+class _Located(NamedTuple):
+    """Projection points, shapes (p, 6, m) there, normals, gaps, velocities and Phi (p, 3, m)."""
+
+    projected: Floats
+    shapes: Floats
+    normal: Floats
+    gap: Floats
+    velocity: Floats
+    jacobian: Floats
+
+
+class _Slopes(NamedTuple):
+    """Derivatives by y = (x, q) of gap, projection point, normal and velocity."""
+
+    gap: Floats
+    projected: Floats
+    normal: Floats
+    velocity: Floats
 
 
 @dataclass(frozen=True)
@@ -100,84 +123,75 @@ class PlateProjection(Projection):
     x: Floats
     q: Floats
     rate: Floats
-    projected: Floats
-    shapes: PlateShapes
-    height: Floats
-    slope: Floats
+    at: _Located
 
-    @cached_property
+    @property
     def normal(self) -> Floats:
         """Unit normals n (p, 3), outward from the plate."""
-        return upward(self.slope)
+        return self.at.normal
 
-    @cached_property
+    @property
     def gap(self) -> Floats:
         """Distance g (p,) between slave point and face; negative in contact."""
-        return self.height / self.normal[:, 2] - self._lever
+        return self.at.gap
 
-    @cached_property
+    @property
     def velocity(self) -> Floats:
         """Velocity (p, 3) of the plate's material at the contact."""
-        velocity = self.jacobian @ self.rate
-        velocity[:, 0] -= self.face.body.speed * self.x[:, 1]
-        velocity[:, 1] += self.face.body.speed * self.x[:, 0]
-        return velocity
+        return self.at.velocity
 
-    @cached_property
+    @property
     def jacobian(self) -> Floats:
         """Phi (p, 3, m): displacement of the face per coordinate."""
-        return face_shapes(self._lever, self.normal, self.shapes)
+        return self.at.jacobian
 
-    @cached_property
-    def d_gap(self) -> Floats:
-        """dg/dy (p, 3 + m)."""
-        return np.hstack([self.normal, -self.normal[:, 2, None] * self.shapes.value])
+    @property
+    def projected(self) -> Floats:
+        """Projection points X (p, 2)."""
+        return self.at.projected
 
-    @cached_property
+    @property
     def d_projected(self) -> Floats:
         """dX/dy (p, 2, 3 + m)."""
-        gradient, height = self.shapes.gradient, self.height[:, None, None]
-        along_q = height * gradient - self.slope[:, :, None] * self.shapes.value[:, None, :]
-        along_x = np.broadcast_to(np.eye(2), (len(self.x), 2, 2))
-        right = np.concatenate([along_x, self.slope[:, :, None], along_q], axis=2)
-        return np.linalg.solve(_projection_tangent(self._bend, self.height, self.slope), right)
+        return self._slopes.projected
 
-    @cached_property
+    @property
+    def d_gap(self) -> Floats:
+        """dg/dy (p, 3 + m)."""
+        return self._slopes.gap
+
+    @property
     def d_normal(self) -> Floats:
         """dn/dy (p, 3, 3 + m)."""
-        d_slope = self._bend @ self.d_projected
-        d_slope[:, :, 3:] += self.shapes.gradient
-        return -self.normal[:, 2, None, None] * (self._projector[:, :, :2] @ d_slope)
+        return self._slopes.normal
 
-    @cached_property
+    @property
     def d_velocity(self) -> Floats:
         """Derivative (p, 3, 3 + m) of the velocity at fixed q'."""
-        body, shapes = self.face.body, self.shapes
-        tilt_rate = np.zeros_like(self.x)
-        tilt_rate[:, :2] = shapes.gradient @ self.rate
-        bend_rate = (shapes.hessian @ self.rate) @ self.d_projected
-        d_tilt = self.normal[:, 2, None, None] * (self._projector[:, :, :2] @ bend_rate)
-        result = -self._lever * (self._d_projected(tilt_rate) + d_tilt)
-        result[:, 2] += np.einsum("pi,piy->py", tilt_rate[:, :2], self.d_projected)
-        result[:, 0, 1] -= body.speed
-        result[:, 1, 0] += body.speed
-        result[:, :, 3:] += body.speed * (self.jacobian @ body.model.rotation)
-        return result
+        return self._slopes.velocity
+
+    @cached_property
+    def _slopes(self) -> _Slopes:
+        p, y, at = len(self.x), 3 + len(self.q), self.at
+        found = _Slopes(*(np.empty((p, *rows, y)) for rows in ((), (2,), (3,), (3,))))
+        d_plate(
+            self.face.plate, self.x, self.q, self.rate, self.face.body.model.rotation, at.shapes,
+            at.normal, at.jacobian, *found,
+        )  # fmt: skip
+        return found
 
     def d_load(self, force: Floats, slave: Floats) -> Floats:
         """Derivative (m, s + m) of sum Phi^T F at fixed forces F (p, 3): the follower terms.
 
         `slave` (p, 3, s) is the Jacobian of the slave points.
         """
-        gradient, d_projected = self.shapes.gradient, self.d_projected
-        lever_force = self.normal[:, 2, None] * np.einsum("pij,pj->pi", self._projector, force)
-        turned = (
-            force[:, 2, None, None] * d_projected - self._lever * self._d_projected(force)[:, :2]
-        )
-        moved = np.einsum("pijm,pi->pjm", self.shapes.hessian, lever_force[:, :2])
-        total = np.tensordot(gradient, along(turned, slave), axes=((0, 1), (0, 1)))
-        bent = np.tensordot(moved, along(d_projected, slave), axes=((0, 1), (0, 1)))
-        return total - self._lever * bent
+        m, at, by = len(self.q), self.at, self._slopes
+        result = np.zeros((m, slave.shape[2] + m))
+        d_plate_load(
+            self.face.plate.lever, np.ascontiguousarray(force), np.ascontiguousarray(slave),
+            at.shapes, at.normal, by.projected, by.normal, result,
+        )  # fmt: skip
+        return result
 
     @property
     def rotation(self) -> Floats:
@@ -188,22 +202,6 @@ class PlateProjection(Projection):
     def angular_jacobian(self) -> Floats:
         """Rotation (3, m) of the frame along a step: none."""
         return np.zeros((3, len(self.q)))
-
-    @property
-    def _lever(self) -> float:
-        return 0.5 * self.face.body.thickness
-
-    @cached_property
-    def _bend(self) -> Floats:
-        return self.shapes.hessian @ self.q
-
-    @cached_property
-    def _projector(self) -> Floats:
-        return np.eye(3) - self.normal[:, :, None] * self.normal[:, None, :]
-
-    def _d_projected(self, vector: Floats) -> Floats:
-        """Derivative (p, 3, 3 + m) of n_z (I - n n^T) a at fixed vectors a (p, 3)."""
-        return d_tilted(self.normal, self.d_normal, vector)
 
 
 def _projection_tangent(bend: Floats, height: Floats, slope: Floats) -> Floats:

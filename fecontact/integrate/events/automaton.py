@@ -110,7 +110,7 @@ def event_functions(
     holds = now.limit - now.grip + 2.0 * slack
     turns = np.maximum(now.angle - angle, 1.0 - now.speed / eps)
     turns = np.maximum(turns, now.missing() - angle)
-    first = np.select([status == STICK, status == SLIP], [holds, turns], one)
+    first = np.where(status == STICK, holds, np.where(status == SLIP, turns, one))
     slides = (status == SLIP) | (status == GROSS)
     second = np.where(slides, now.slide - threshold, one)
     closes = np.maximum(now.distance, -now.pressure)
@@ -175,4 +175,7 @@ def next_statuses(
         (limit & (status == SLIP), GROSS),
         (normal & (status == OPEN), SLIP),
     ]
-    return np.select([when for when, _ in choices], [to for _, to in choices], status)
+    result = status
+    for when, to in reversed(choices):
+        result = np.where(when, to, result)
+    return result

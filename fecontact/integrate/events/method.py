@@ -2,12 +2,12 @@
 
 Each point is open, sticks, slips or slides (`integrate.events.automaton`); while no point
 switches, the equations are smooth and one of scipy's solvers integrates them as in
-`integrate.rate.ode`. After each step the event functions of all points are tested, at its end and
-at places inside it. The first event is located by bracketing on the dense output of the step, to
-tau = 100 U (|t| + h) (Stamm 5.45), and its right end is taken: the event has happened there. All
-points with an event at this time switch at once, each for itself, so their order does not matter;
-then the solver starts anew. A point that fired is watched by other functions afterwards; events of
-one point are at least tau apart.
+`integrate.rate.ode`, or the compiled loop of `events.march` with the same formulas. After each step
+the event functions of all points are tested, at its end and at places inside it. The first event is
+located by bracketing on the dense output of the step, to tau = 100 U (|t| + h) (Stamm 5.45), and
+its right end is taken: the event has happened there. All points with an event at this time switch
+at once, each for itself, so their order does not matter; then the solver starts anew. A point that
+fired is watched by other functions afterwards; events of one point are at least tau apart.
 
 What happens and ends between two tests is not seen: `tests` and `step` bound the time between them.
 """
@@ -22,10 +22,20 @@ import numpy as np
 
 from fecontact.contact.status import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.stiffness import DROP_ANGLE
-from fecontact.errors import NON_NEGATIVE, POSITIVE, SolverError, at_least, check, one_of
+from fecontact.errors import (
+    NON_NEGATIVE,
+    POSITIVE,
+    InputError,
+    SolverError,
+    at_least,
+    check,
+    one_of,
+)
 from fecontact.integrate.audit import Instant, stored_energies
 from fecontact.integrate.events.automaton import Booleans, dip, fired
-from fecontact.integrate.events.contacts import initial_contacts
+from fecontact.integrate.events.compiled import CompiledSolver, not_compiled
+from fecontact.integrate.events.contacts import EventContacts, Seen, initial_contacts, seen_by
+from fecontact.integrate.events.march import CLOSE
 from fecontact.integrate.rate.ode import BRISTLE, KEEPS_OWN_STATE, Ode, OdeRun
 from fecontact.results.point import NOTHING, Point
 from fecontact.results.statistics import Statistics
@@ -36,8 +46,7 @@ from fecontact.typing import Floats, Integers
 __all__ = ["Events"]
 
 SOLVERS = ("Radau", "BDF", "DOP853", "RK45")
-CLOSE = 100.0 * float(np.finfo(float).eps)
-"""Width of a located event, relative to time and step."""
+BACKENDS = ("auto", "compiled", "general")
 MAX_AT_ONCE, AT_ONCE = 1000, 1e-7
 """Instants with events in a fraction of the time that are no motion but a chatter."""
 OVERLOAD = 0.1
@@ -62,15 +71,23 @@ class Events(Ode):
         Tests for events per step, at equal distances.
     speed
         eps in m/s: slower points that slow down stick. By default 100 atol. It should be above the
-        error of velocities and below 2 a/omega, with the deceleration a of the slip and the
-        frequency omega of the bristles (Stamm 5.71, `contact.regularise`): else points stick and
-        slip in turn, unless a static coefficient holds them (Stamm 5.75).
+        error rtol |v| of velocities (else steps lead past the rest, and the friction with which a
+        point begins to stick has the direction of the error) and below 2 a/omega, with the
+        deceleration a of the slip and the frequency omega of the bristles (Stamm 5.71,
+        `contact.regularise`): else points stick and slip in turn, unless a static coefficient
+        holds them (Stamm 5.75).
     angle
         psi_k in rad (Stamm 5.76): points whose friction opposes their slip up to this angle, and
         whose bristle carries it up to this fraction, run in gross slip, in which the bristle
         follows the friction. 0: all slide with a bristle of their own.
     audit
         Keep the energy audit, which costs about as much as the motion.
+    backend
+        "auto": with solver "DOP853" or "RK45" a compiled loop from event to event where a system
+        has one (no constraints, contact pairs on rigid surfaces; with the audit no bodies that a
+        prescribed motion carries), else the general one by scipy's solvers, which takes every
+        system. Both take the same steps up to round-off. "compiled" or "general" ask for one of
+        them.
     """
 
     rtol: float = 1e-8
@@ -78,6 +95,7 @@ class Events(Ode):
     speed: float | None = None
     angle: float = DROP_ANGLE
     audit: bool = True
+    backend: str = "auto"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -86,6 +104,7 @@ class Events(Ode):
         if self.speed is not None:
             check("speed", self.speed, POSITIVE, "m/s")
         check("angle", self.angle, NON_NEGATIVE, "rad")
+        check("backend", self.backend, one_of(BACKENDS))
 
     @property
     def eps(self) -> float:
@@ -100,7 +119,7 @@ class Events(Ode):
         yield run.point(run.solver.t, run.solver.y)
         left = goals
         while run.t < run.end:
-            run.advance()
+            run.advance_to(-np.inf if every else float(left[0]))
             inside, left = left[left < run.t], left[left >= run.t]
             if len(inside):
                 between = run.between()
@@ -128,6 +147,8 @@ class EventRun(OdeRun):
         if len(resume):
             resume, rest = resume[: len(resume) - points], resume[len(resume) - points :]
         self.keep_audit, self.tests = options.audit, options.tests
+        self.compiled = self._is_compiled(options, system)
+        self.steps: CompiledSolver | None = None
         self.dense: Any = None
         self.contacts, state = initial_contacts(
             system, start.state, rest, options.eps, options.angle, BRISTLE * options.atol
@@ -137,10 +158,10 @@ class EventRun(OdeRun):
         )
         if not len(resume):
             rates = self.law(state)
-            shown, reports = self.contacts.shown(rates), self.contacts.reports(rates)
+            shown, reports = self.contacts.shown(seen_by(rates)), self.contacts.reports(rates)
             self.audit.first = stored_energies(system, shown, reports)
         self.t, self.event = state.t, np.zeros((points, 3), dtype=bool)
-        self.functions = self.contacts.functions(self.law(state))
+        self.functions = self.contacts.functions(self.look(self.contacts, state))
         self.recent, self.slow = np.full(MAX_AT_ONCE, -np.inf), np.zeros(points, dtype=int)
         self.limit, self.log = 0.0, [NO_SWITCHES]
         self.origin = state.t
@@ -148,6 +169,29 @@ class EventRun(OdeRun):
     def law(self, state: State) -> SystemRate:
         """Forces and rates with the current status."""
         return self.contacts.rate_form(state)
+
+    @staticmethod
+    def _is_compiled(options: Events, system: System) -> bool:
+        """Whether the compiled loop does the steps."""
+        if options.backend == "general":
+            return False
+        why = not_compiled(system, options.solver, options.audit)
+        if why and options.backend == "compiled":
+            raise InputError(f"invalid backend = compiled for {why}: expected 'auto' or 'general'")
+        return not why
+
+    def _solver(self, t: float, y: Floats, first: float | None) -> Any:
+        if not self.compiled:
+            return super()._solver(t, y, first)
+        self.steps = self.steps or CompiledSolver(self)
+        self.steps.begin(t, y, first, *self._tolerances(y))
+        return self.steps
+
+    def look(self, contacts: EventContacts, state: State) -> Seen:
+        """What events look at, of contacts at a state."""
+        if self.steps is not None:
+            return self.steps.look(contacts, state, self._packed(state, self.audit.sums))
+        return seen_by(contacts.rate_form(state))
 
     def powers(self, state: State, rates: SystemRate) -> Floats:
         """Powers of the energy audit; zero if none is kept."""
@@ -158,6 +202,14 @@ class EventRun(OdeRun):
             i = self.system.item_indices[name]
             now.lost[i], now.given[i] = lost, given
         return self.audit.powers(now)
+
+    def advance_to(self, goal: float) -> None:
+        """One step of the solver, up to its first event; compiled ones up to an event or a goal."""
+        if self.steps is not None:
+            self.steps.advance(goal)
+            self.dense = None
+        else:
+            self.advance()
 
     def advance(self) -> None:
         """One step of the solver, up to its first event."""
@@ -180,11 +232,11 @@ class EventRun(OdeRun):
         times = np.linspace(solver.t_old, solver.t, self.tests + 1).tolist()
         for k, t in enumerate(times[1:], start=1):
             y = solver.y if t == solver.t else self.between()(t)
-            seen.append(self.contacts.functions(self._at(t, y)))
+            seen.append(self._functions(t, y))
             dips = dip(*seen[-3:]) if k > 1 else None
             if dips is not None:
                 low = times[k - 1] + dips * (t - times[k - 1])
-                yield low, self.contacts.functions(self._at(low, self.between()(low)))
+                yield low, self._functions(low, self.between()(low))
             yield t, seen[-1]
 
     def between(self) -> Any:
@@ -198,15 +250,17 @@ class EventRun(OdeRun):
         if self.event.any():
             self._switch()
             return
+        if self.steps is not None:
+            self.steps.take()
+            return
         solver = self.solver
         if self.options.solver not in KEEPS_OWN_STATE:
             state = self._on_constraints(self._state(solver.t, solver.y))
             solver.y = self._packed(state, solver.y[self.ends[3] :])
-        rates = self._at(solver.t, solver.y)
-        if self.slow.any():
-            self.slow[self.contacts.signals(rates).speed > self.contacts.eps] = 0
-        self.contacts = self.contacts.accepted(rates)
-        self.functions = self.contacts.functions(self._at(solver.t, solver.y))
+        seen = self.look(self.contacts, self._state(solver.t, solver.y))
+        self.slow[seen.signals[5] > self.contacts.eps] = 0
+        self.contacts = self.contacts.accepted(seen)
+        self.functions = self._functions(solver.t, solver.y)
         if solver.status == "running" and self.options.solver not in KEEPS_OWN_STATE:
             solver.f = self.rate(solver.t, solver.y)
 
@@ -215,7 +269,7 @@ class EventRun(OdeRun):
         state = self._on_constraints(self._state(t, y))
         rates = self.law(state)
         acceleration, lam = self.system.accelerations(state, self.rank, rates.force)
-        state = replace(self.contacts.shown(rates), lam=lam)
+        state = replace(self.contacts.shown(seen_by(rates)), lam=lam)
         self.contacts = self.contacts.having_shown(state)
         reports, sums = self.contacts.reports(rates), self._relaxed(t, y[self.ends[3] :])
         self.audit.arrive(Instant.of(self.system, state, rates.forces, reports), sums)
@@ -225,14 +279,18 @@ class EventRun(OdeRun):
         switches, self.log = np.vstack(self.log), [NO_SWITCHES]
         return Point(state, acceleration, resume, energies, reports, switches)
 
-    def _at(self, t: float, y: Floats) -> SystemRate:
-        return self.law(self._state(t, y))
+    def state_at(self, t: float, y: Floats) -> State:
+        """State of what the solver integrates."""
+        return self._state(t, y)
+
+    def _functions(self, t: float, y: Floats) -> Floats:
+        """Event functions (p, 3) with the current status."""
+        return self.contacts.functions(self.look(self.contacts, self._state(t, y)))
 
     def _relaxed(self, t: float, sums: Floats) -> Floats:
         """Sums of the audit, with what open layers lost since the last event."""
         result, items = sums.copy(), len(self.system.items)
-        for name, pair in self.contacts.pairs.items():
-            result[items + 1 + self.system.item_indices[name]] += pair.relaxed(t)
+        result[items + 1 : 2 * items + 1] += self.contacts.relaxed(t)
         return result
 
     def _on_constraints(self, state: State) -> State:
@@ -265,7 +323,7 @@ class EventRun(OdeRun):
             fraction = 0.5 if count % 3 == 0 or a == 0.0 else a / (a - b)
             edge = 0.4 * tau / (high - low)
             t = low + (high - low) * min(max(fraction, edge), 1.0 - edge)
-            values = self.contacts.functions(self._at(t, between(t)))
+            values = self._functions(t, between(t))
             c = float((values / size).min())
             if (fired(first, values) & watched).any():
                 a = 0.5 * a if side > 0 else a
@@ -285,23 +343,22 @@ class EventRun(OdeRun):
         """
         step = self.solver.t - self.solver.t_old
         later = min(t + self.options.rtol * step, self.solver.t)
-        values = self.contacts.functions(self._at(later, self.between()(later)))
+        values = self._functions(later, self.between()(later))
         return np.asarray(event | fired(first, values))
 
     def _switch(self) -> None:
         """Switch all points that fired, and start the solver anew."""
         y = self.solver.y if self.t == self.solver.t else self.between()(self.t)
-        rates = self.law(self._on_constraints(self._state(self.t, y)))
+        seen = self.look(self.contacts, self._on_constraints(self._state(self.t, y)))
         before, sums = self.contacts.status, self._relaxed(self.t, y[self.ends[3] :])
-        speed = self.contacts.signals(rates).speed
-        self.contacts, state = self.contacts.switched(rates, self.event)
-        self.status = self.contacts.status
-        rates = self.law(state)
-        self.functions = self.contacts.functions(rates)
+        self.contacts, state = self.contacts.switched(seen, self.event, self.look)
+        self.status, speed = self.contacts.status, seen.signals[5]
+        seen = self.look(self.contacts, state)
+        self.functions = self.contacts.functions(seen)
         self._count(before, self.status)
         self.log.append(_rows(self.t, before, self.status))
         self._guard(before, speed)
-        self._refuse_overload(rates, (self.status == STICK) & (before == GROSS))
+        self._refuse_overload(seen, (self.status == STICK) & (before == GROSS))
         self.event = np.zeros_like(self.event)
         self.factorised = self.statistics.factorisations
         self.solver = self._solver(self.t, self._packed(state, sums), None)
@@ -314,15 +371,15 @@ class EventRun(OdeRun):
         statistics.to_slip += int(np.count_nonzero(new == SLIP))
         statistics.to_gross_slip += int(np.count_nonzero(new == GROSS))
 
-    def _refuse_overload(self, rates: SystemRate, new: Booleans) -> None:
+    def _refuse_overload(self, seen: Seen, new: Booleans) -> None:
         """Raise a `SolverError` if points that begin to stick carry far more than friction can.
 
         A bristle has no more energy than the slip gave it. If the dampers alone, beta eps, are
         above the limit, it cannot balance them: such points do not stick by the law.
         """
-        now = self.contacts.signals(rates)
-        self.limit = max(self.limit, float(now.limit.max(initial=0.0)))
-        over = float((now.grip - now.limit)[new].max(initial=0.0))
+        limit, grip = seen.signals[1:3]
+        self.limit = max(self.limit, float(limit.max(initial=0.0)))
+        over = float((grip - limit)[new].max(initial=0.0))
         if over > OVERLOAD * self.limit > 0.0:
             raise SolverError(
                 f"t = {self.t:.6g} s: a point that slows down to speed = {self.contacts.eps:.3g} "

@@ -57,11 +57,13 @@ class StepLimits(NamedTuple):
     default: float
 
 
-def step_limits(system: System, state: State, stiffness: Floats, damping: Floats) -> StepLimits:
+def step_limits(
+    system: System, state: State, stiffness: Floats, damping: Floats, basis: Floats | None = None
+) -> StepLimits:
     """Steps for the motion from a state.
 
     `stiffness` and `damping` (n, n) are those of the elements that are not trapezoidal, without
-    the stateful contacts.
+    the stateful contacts. `basis` (n, k) are the motions that welds leave; None: all.
     """
     M, K, D = system.mass_matrix(state.q), stiffness.copy(), damping.copy()
     striking = np.zeros_like(K)
@@ -80,6 +82,8 @@ def step_limits(system: System, state: State, stiffness: Floats, damping: Floats
             striking[block] += by_q
         K[block] += by_q
         D[block] += by_v
+    if basis is not None:
+        M, K, D, striking = (basis.T @ each @ basis for each in (M, K, D, striking))
     bound, strike = _bound(M, K, D), 0.5 * np.pi * _bound(M, striking, np.zeros_like(D))
     default = min(FRACTION * bound, strike / STRIKE)
     return StepLimits(bound, default if np.isfinite(default) else FREE)

@@ -9,11 +9,13 @@ Velocity terms of bodies and elements (damping, gyroscopic) are trapezoidal with
 factorised once; lagged ones would feed vibrations. Contacts go by their return mapping once per
 step. The method is of order 2 and stable up to the bound of `explicit_bound`.
 
-Two backends give the same motion. "compiled": one compiled loop, for bodies with constant mass and
+Two backends give the same motion. "compiled": one compiled loop. For bodies with constant mass and
 linear forces (elastic bodies in a fixed frame, spinning discs, rigid bodies with at most one axis
 of rotation, linear springs, dampers and constant loads) and the contacts of
-`contact.evaluate.compiled_rigid`, or those of `contact.evaluate.compiled_on_slave`. "general": the
-same formulas over any system without constraints, in Python.
+`contact.evaluate.compiled_rigid`, or those of `contact.evaluate.compiled_on_slave`, it knows
+matrices (`explicit.compiled`); for all other items, and pairs on rigid surfaces, it is one over the
+program of the system (`explicit.lowered`), which also takes rigid bodies welded to others.
+"general": the same formulas over any system without constraints, in Python.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ from fecontact.integrate.control import StepBudget
 from fecontact.integrate.explicit.bound import StepLimits
 from fecontact.integrate.explicit.compiled import CompiledBackend
 from fecontact.integrate.explicit.general import GeneralBackend
+from fecontact.integrate.explicit.lowered import LoweredBackend
+from fecontact.integrate.stepped import not_stepped
 from fecontact.results.audit import LINES
 from fecontact.results.point import Point
 from fecontact.results.statistics import Statistics
@@ -57,7 +61,7 @@ LOOK = 0.5
 sixth of the period of the fastest vibration."""
 
 
-Backend: TypeAlias = CompiledBackend | GeneralBackend
+Backend: TypeAlias = CompiledBackend | LoweredBackend | GeneralBackend
 """The loop over the steps."""
 
 
@@ -125,16 +129,16 @@ class Explicit(StepBudget):
     def chosen(self, system: System, start: Point, statistics: Statistics) -> Backend:
         """Backend for a system at a start."""
         if system.rows:
-            raise InputError(
-                "invalid method = explicit with constraints: expected 'implicit'; or describe "
-                f"'{system.constraints[0].name}' by fewer dofs or a stiff element"
-            )
-        if self.backend != "general":
-            try:
-                return CompiledBackend(system, start, statistics)
-            except InputError:
-                if self.backend == "compiled":
-                    raise
+            return LoweredBackend(system, start, statistics)
+        if self.backend == "general":
+            return GeneralBackend(system, start, statistics)
+        try:
+            return CompiledBackend(system, start, statistics)
+        except InputError:
+            if not not_stepped(system):
+                return LoweredBackend(system, start, statistics)
+            if self.backend == "compiled":
+                raise
         return GeneralBackend(system, start, statistics)
 
     def _step(self, limits: StepLimits, span: float) -> float:

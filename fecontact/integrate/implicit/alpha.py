@@ -30,6 +30,7 @@ from fecontact.solvers.imbalance import BALANCED, Imbalance
 from fecontact.system import State, System, SystemStart, SystemStep
 from fecontact.system.constraints.rows import Constraints
 from fecontact.system.dofs import Dofs
+from fecontact.system.program import Program
 from fecontact.system.round_off import lost_in_positions
 from fecontact.typing import Floats
 
@@ -134,11 +135,12 @@ class StepEquations:
     step: SystemStep
 
     def __init__(
-        self, system: System, dofs: Dofs, weights: AlphaWeights, last: Level, t: float
-    ) -> None:
+        self, system: System, dofs: Dofs, weights: AlphaWeights, last: Level, t: float,
+        program: Program | None = None,
+    ) -> None:  # fmt: skip
         self.system, self.dofs, self.weights, self.last = system, dofs, weights, last
         self.t, self.h = t, t - last.state.t
-        self.begun = last.begun or system.begin(last.state)
+        self.begun = last.begun or system.begin(last.state, program)
         self.a0 = last.a_for(self.h)
         self.square = weights.beta * self.h**2
         r, p = len(last.basis.all), len(last.basis.position)
@@ -230,8 +232,8 @@ class StepEquations:
 
     def _kinematics(self, y: Floats) -> State:
         state = self.state(y)
-        self.mass, self.rows = self.system.mass_matrix(state.q), self.system.constraint(state)
-        self.step = self.begun.at(state, self.h)
+        self.step, self.rows = self.begun.at(state, self.h), self.system.constraint(state)
+        self.mass = self.step.mass
         return state
 
     def _residual(self, y: Floats, state: State, force: Floats) -> Floats:
@@ -246,7 +248,7 @@ class StepEquations:
 
     def _tangent(self, y: Floats, state: State, by_q: Floats, by_v: Floats) -> Floats:
         basis, rows = self.last.basis, self.rows
-        stiffness = self.system.d_inertia(state.q, self.rate(y)) - by_q - rows.d_load(state.lam)
+        stiffness = self.step.d_inertia(self.rate(y)) - by_q - rows.d_load(state.lam)
         by_path = np.concatenate(
             [
                 self.square * stiffness,

@@ -66,7 +66,8 @@ from fecontact.system.program.kernels import (
 )
 from fecontact.typing import Floats, Integers
 
-__all__ = ["ARRIVED", "BROKEN", "BUDGET", "PAUSED", "UNUSUAL", "Items", "Motion", "begin", "march"]
+__all__ = ["ARRIVED", "BROKEN", "BUDGET", "PAUSED", "UNUSUAL", "Items", "Motion", "add_tangents",
+           "ask", "audit_step", "begin", "march", "set_step", "weigh"]  # fmt: skip
 
 ARRIVED, PAUSED, BUDGET, UNUSUAL, BROKEN = range(5)
 """Why the loop ends: at the goal, for a look at signals, without steps left, at a step that the
@@ -185,13 +186,14 @@ velocities and v' at the end, sum and sizes of the forces, space, velocities at 
 
 
 @kernel
-def _set_step(items: Items, h: float) -> None:
+def set_step(items: Items, h: float) -> None:
+    """Give the step to all contacts."""
     for k in range(len(items.contacts)):
         items.work[items.table[items.contacts[k, 0], RECORDS] + STEP] = h
 
 
 @kernel
-def _ask(items: Items, i: int, t: float, q: Floats, v: Floats, task: int) -> bool:
+def ask(items: Items, i: int, t: float, q: Floats, v: Floats, task: int) -> bool:
     """Call one item at a state; False if it fails."""
     return call_item(items.table, i, items.indices, items.work, t, q, v, task) == 0.0
 
@@ -201,13 +203,13 @@ def begin(items: Items, motion: Motion) -> bool:
     """Take the state as the start of a step of all contacts."""
     for k in range(len(items.contacts)):
         i = items.contacts[k, 0]
-        if not _ask(items, i, motion.numbers[T], motion.q, motion.v, BEGIN):
+        if not ask(items, i, motion.numbers[T], motion.q, motion.v, BEGIN):
             return False
     return True
 
 
 @kernel
-def _weigh(items: Items, motion: Motion, q: Floats) -> bool:
+def weigh(items: Items, motion: Motion, q: Floats) -> bool:
     """Mass matrix at coordinates."""
     if len(items.moving) == 0:
         return True
@@ -238,7 +240,7 @@ def _residual(items: Items, motion: Motion, t: float, h: float, y: Floats, r: Fl
         v1[i] = motion.v[i] + h * ((1.0 - gamma) * a0[i] + gamma * a1)
         rate1[i] = gain * a1 + weight * (x[ALPHA_M] * a0[i] - x[ALPHA_F] * motion.rate[i])
     moved(motion.q, path, items.plain, items.turns, motion.q1)
-    if not _weigh(items, motion, motion.q1):
+    if not weigh(items, motion, motion.q1):
         return False
     motion.counts[EVALUATIONS] += 1
     args = items.table, items.indices, items.work, t, motion.q1, v1, FORCE, motion.forces
@@ -276,9 +278,9 @@ def _factorise(items: Items, motion: Motion, t: float, h: float, held: bool) -> 
         for k in range(len(items.contacts) if held else 0):
             if items.contacts[k, 0] == i:
                 task = HELD
-        if not _ask(items, i, t, motion.q1, rows[V1], task):
+        if not ask(items, i, t, motion.q1, rows[V1], task):
             return False
-        _add_tangents(items, i, by_q, by_v)
+        add_tangents(items, i, by_q, by_v)
     if len(items.moving) > 0:
         clear(J)
         rate = rows[RATE1]
@@ -301,7 +303,8 @@ def _factorise(items: Items, motion: Motion, t: float, h: float, held: bool) -> 
 
 
 @kernel(fastmath=True)
-def _add_tangents(items: Items, i: int, by_q: Floats, by_v: Floats) -> None:
+def add_tangents(items: Items, i: int, by_q: Floats, by_v: Floats) -> None:
+    """Add the tangents of an item that has been asked for them."""
     n, first = items.table[i, DOFS], items.table[i, V_INDICES]
     at = items.table[i, RECORDS] + RECORD + items.table[i, SIZE] + 2 * n
     for k in range(n):
@@ -603,7 +606,7 @@ def _switched(items: Items, counts: Integers) -> None:
 
 
 @kernel
-def _audit(items: Items, motion: Motion, t: float, h: float) -> bool:
+def audit_step(items: Items, motion: Motion, t: float, h: float) -> bool:
     """Add the works and powers of an accepted step; contacts have advanced."""
     rows, n = motion.rows, len(motion.v)
     path, v1, powers = rows[PATH], rows[V1], motion.powers
@@ -622,7 +625,7 @@ def _audit(items: Items, motion: Motion, t: float, h: float) -> bool:
     for row in range(len(items.table)):
         i, head = items.table[row, ITEM], part(items.work, items.table[row, RECORDS], RECORD)
         if items.dissipating[row]:
-            if not _ask(items, row, t, motion.q1, v1, POWERS):
+            if not ask(items, row, t, motion.q1, v1, POWERS):
                 return False
             powers[2, i] += head[LOST]
             if items.supplying[i]:
@@ -679,10 +682,10 @@ def _shift(items: Items, motion: Motion, i: int, t: float) -> float:
     head, total = part(items.work, items.table[i, RECORDS], RECORD), 0.0
     for end in range(2):
         q, v = (motion.q1, motion.rows[V1]) if end == 0 else (motion.q, motion.v)
-        if not _ask(items, i, now, q, v, POWERS):
+        if not ask(items, i, now, q, v, POWERS):
             return np.inf
         late = head[STORED]
-        if not _ask(items, i, before, q, v, POWERS):
+        if not ask(items, i, before, q, v, POWERS):
             return np.inf
         total += 0.5 * (late - head[STORED])
     return total
@@ -701,9 +704,9 @@ def _accept(items: Items, motion: Motion, t: float, h: float, kinked: bool) -> b
         row = items.contacts[k]
         for i in range(row[LENGTH]):
             items.kept[row[KEPT_HISTORY] + i] = items.work[row[HISTORY] + i]
-        if not _ask(items, row[0], t, motion.q1, v1, ADVANCE):
+        if not ask(items, row[0], t, motion.q1, v1, ADVANCE):
             return False
-    if not _audit(items, motion, t, h):
+    if not audit_step(items, motion, t, h):
         return False
     for i in range(n):
         motion.change[i] = rows[RATE1, i] - motion.rate[i]
@@ -736,7 +739,7 @@ def march(items: Items, motion: Motion, goal: float, budget: int, limit: int) ->
         even = parts <= 2 or x[FIXED] > 0.0
         t = goal if parts == 1 else x[T] + (left / parts if even else x[H])
         h = t - x[T]
-        _set_step(items, h)
+        set_step(items, h)
         _guess(motion, h)
         if len(items.contacts) > 0:
             solved = _solve_contacts(items, motion, t, h)

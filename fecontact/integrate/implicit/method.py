@@ -79,8 +79,9 @@ class Implicit(StepBudget):
         Local error of positions (rotations: of 1 rad) and velocities, relative and absolute.
     backend
         "auto": the compiled loop between outputs where a system has one (no constraints, no driven
-        bodies, contact pairs on rigid surfaces), else the general one, which takes every system.
-        Both give the same motion. "compiled" or "general" ask for one of them.
+        bodies, contact pairs on rigid surfaces), else the general one, which takes every system;
+        with constraints it has the program of the system for all but these and the contacts. All
+        give the same motion. "compiled" or "general" ask for one of them.
     max_steps
         See `StepBudget`.
     """
@@ -146,6 +147,9 @@ class AlphaRun:
             np.eye(system.size), np.zeros((0, system.size)), np.zeros(0, bool)
         )
         self.dofs = Dofs(system)
+        # of systems without constraints the general loop is the reference
+        fast = system.rows and options.backend != "general"
+        self.program = system.step_program() if fast else None
         self.scale = Scale(self.dofs, start.state)
         self.corrector = Corrector(self.scale, statistics)
         self.one_sided = OneSidedWatch(system, NOTICED)
@@ -330,7 +334,7 @@ class AlphaRun:
 
     def step(self, t: float) -> Level:
         """Solve the step to the time t by Newton's method."""
-        equations = StepEquations(self.system, self.dofs, self.weights, self.last, t)
+        equations = StepEquations(self.system, self.dofs, self.weights, self.last, t, self.program)
         y = self.corrector.solve(equations)
         turned = np.abs(equations.correction(y)[self.dofs.angles]).max(initial=0.0)
         if turned > OTHER_ASSEMBLY:
@@ -353,7 +357,7 @@ class AlphaRun:
             correction=equations.correction(y),
             gap=equations.gap(),
             path=equations.path(y),
-            begun=self.system.begin(state),
+            begun=self.system.begin(state, self.program),
             kinked=bool(np.any(state.status != self.last.state.status)),
             end=end,
         )

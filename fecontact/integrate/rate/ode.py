@@ -34,7 +34,7 @@ from fecontact.system.constraints.one_sided import OneSidedWatch
 from fecontact.system.dofs import Dofs
 from fecontact.typing import Floats
 
-__all__ = ["SOLVERS", "Ode"]
+__all__ = ["SOLVERS", "Ode", "OdeRun", "endless_step", "failed_step"]
 
 SOLVERS: dict[str, Any] = {
     "Radau": Radau, "BDF": BDF, "LSODA": LSODA, "DOP853": DOP853, "RK45": RK45,
@@ -148,10 +148,7 @@ class OdeRun:
         with np.errstate(over="ignore", invalid="ignore"):  # of a trial step that is too long
             message = self.solver.step()
         if self.solver.status == "failed":
-            raise SolverError(
-                f"t = {self.solver.t:.6g} s: {message} Try a stiff solver ('Radau'), or a larger "
-                "rtol"
-            )
+            raise failed_step(self.solver.t, message)
         self.statistics.steps += 1
         if self.options.solver != "LSODA":  # it copies its tolerances
             self.solver.atol[self.energies] = self.fraction * self._energy_error(self.solver.y)
@@ -235,11 +232,7 @@ class OdeRun:
         system, state = self.system, self._state(t, y)
         self.statistics.evaluations += 1
         if self.statistics.evaluations > self.evaluated + MAX_EVALUATIONS:
-            raise SolverError(
-                f"t = {self.solver.t:.6g} s: no step is accurate enough after {MAX_EVALUATIONS} "
-                "evaluations: look for a jump of a force there, try a larger rtol, or method "
-                "'implicit'"
-            )
+            raise endless_step(self.solver.t)
         if not np.isfinite(y).all():
             return np.full_like(y, np.nan)  # the solver rejects the trial step and shortens it
         rates = self.law(state)
@@ -298,21 +291,25 @@ class OdeRun:
             result[:, k] = self.system.rate(state.q + unit, state.v) - rate
         return result
 
-    def _solver(self, t: float, y: Floats, first: float | None) -> Any:
-        options, kind = self.options, SOLVERS[self.options.solver]
+    def _tolerances(self, y: Floats) -> tuple[float, Floats]:
+        """Relative and absolute (n,) tolerances of the solver, which takes the mean over all."""
         _, v, z = self.ends[:3]
         atol = np.full(len(y), np.inf)  # slip paths follow the motion
-        atol[:z] = options.atol
+        atol[:z] = self.options.atol
         atol[v:z][self.system.history_layout.lengths] *= BRISTLE
         atol[self.energies] = self._energy_error(y)
+        return max(self.fraction * self.options.rtol, 3e-14), self.fraction * atol
+
+    def _solver(self, t: float, y: Floats, first: float | None) -> Any:
+        options, kind = self.options, SOLVERS[self.options.solver]
+        rtol, atol = self._tolerances(y)
         extra: dict[str, Any] = {}
         if options.solver in IMPLICIT:
             extra["jac"] = self.jacobian
         with np.errstate(over="ignore", invalid="ignore"):  # of the look ahead for a first step
             return kind(
-                self.rate, t, y, self.end, rtol=max(self.fraction * options.rtol, 3e-14),
-                atol=self.fraction * atol, max_step=options.step or np.inf, first_step=first,
-                **extra,
+                self.rate, t, y, self.end, rtol=rtol, atol=atol, max_step=options.step or np.inf,
+                first_step=first, **extra,
             )  # fmt: skip
 
     def _energy_error(self, y: Floats) -> float:
@@ -329,6 +326,19 @@ class OdeRun:
 
     def _packed(self, state: State, sums: Floats) -> Floats:
         return np.concatenate([state.q, state.v, state.z, state.slip_totals, sums])
+
+
+def failed_step(t: float, message: str) -> SolverError:
+    """Error of a solver that cannot go on."""
+    return SolverError(f"t = {t:.6g} s: {message} Try a stiff solver ('Radau'), or a larger rtol")
+
+
+def endless_step(t: float) -> SolverError:
+    """Error of a solver that shortens its step without end."""
+    return SolverError(
+        f"t = {t:.6g} s: no step is accurate enough after {MAX_EVALUATIONS} evaluations: look for "
+        "a jump of a force there, try a larger rtol, or method 'implicit'"
+    )
 
 
 def _drops(item: Contact) -> bool:

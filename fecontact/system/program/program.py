@@ -35,8 +35,10 @@ class Program:
         How many of the first items are bodies.
     sizes
         Lengths of q and v.
-    steps
-        Whether contacts with a history are those of time steps; else they slide.
+    form
+        Name of the compiled form of contacts with a history, of those that have one: over time
+        steps ("lowered_steps"), in continuous time ("lowered_rate"), or between two events
+        ("lowered_fixed_status"); else they slide.
 
     Attributes
     ----------
@@ -54,7 +56,7 @@ class Program:
 
     def __init__(
         self, items: Collection[Item], indices: Collection[tuple[Integers, Integers]], bodies: int,
-        sizes: tuple[int, int], steps: bool = False,
+        sizes: tuple[int, int], form: str = "",
     ) -> None:  # fmt: skip
         self.items = tuple(items)
         rows = [
@@ -63,7 +65,7 @@ class Program:
             for summand, own in _summands(item, q, v)
         ]
         self.summands = [row.item for row in rows]
-        self.lowered = [lowered(item, steps) for item in self.summands]
+        self.lowered = [lowered(item, form) for item in self.summands]
         called = {row.number for row, low in zip(rows, self.lowered, strict=True) if low.in_python}
         self.in_python = tuple(self.items[i].name for i in sorted(called))
         self.size = sizes[1]
@@ -81,7 +83,7 @@ class Program:
         result = np.empty((len(self.items), self.size))
         table = self._without(but)
         failed = kernels.forces(table, self.indices, self.work, t, q, v, FORCE, result)
-        self._check(failed, table, t, q, v)
+        self.check(failed, table, t, q, v)
         return result
 
     def evaluate(
@@ -91,7 +93,7 @@ class Program:
         force, table = np.zeros(self.size), self._without(but)
         by_q, by_v = np.zeros((2, self.size, self.size))
         failed = kernels.evaluate(table, self.indices, self.work, t, q, v, force, by_q, by_v)
-        self._check(failed, table, t, q, v)
+        self.check(failed, table, t, q, v)
         return force, by_q, by_v
 
     def mass_matrix(self, q: Floats) -> Floats:
@@ -100,7 +102,7 @@ class Program:
         if len(self.moving):
             still = np.zeros(self.size)
             args = self.moving, self.indices, self.work, q, still, MASS, result
-            self._check(kernels.inertia(*args), self.moving, 0.0, q, still)
+            self.check(kernels.inertia(*args), self.moving, 0.0, q, still)
         return result
 
     def d_inertia(self, q: Floats, a: Floats) -> Floats:
@@ -108,14 +110,14 @@ class Program:
         result = np.zeros((self.size, self.size))
         if len(self.moving):
             args = self.moving, self.indices, self.work, q, a, D_INERTIA, result
-            self._check(kernels.inertia(*args), self.moving, 0.0, q, a)
+            self.check(kernels.inertia(*args), self.moving, 0.0, q, a)
         return result
 
     def stored(self, t: float, q: Floats, v: Floats) -> tuple[float, float]:
         """Strain energy and potential in J of all items; contacts with a history tell their own."""
         result = np.zeros(2)
         args = self.table, self.indices, self.work, t, q, v, self._kinds, result
-        self._check(kernels.stored(*args), self.table, t, q, v)
+        self.check(kernels.stored(*args), self.table, t, q, v)
         return float(result[0]), float(result[1])
 
     @cached_property
@@ -143,7 +145,7 @@ class Program:
     def _tables(self) -> dict[frozenset[str], Integers]:
         return self.__dict__.setdefault("_kept_tables", {})
 
-    def _check(self, failed: int, table: Integers, t: float, q: Floats, v: Floats) -> None:
+    def check(self, failed: int, table: Integers, t: float, q: Floats, v: Floats) -> None:
         """Raise what the item has raised, or let its Python form say what is wrong."""
         if not failed:
             return
@@ -193,13 +195,13 @@ def _summands(item: Item, q: Integers, v: Integers) -> list[tuple[Item, tuple[In
     return result
 
 
-def lowered(item: Item, steps: bool = False) -> Lowered:
+def lowered(item: Item, form: str = "") -> Lowered:
     """Compiled form of an item, or its Python form behind the same door.
 
-    With `steps` that of a contact with history is the one over time steps.
+    `form` is the name of that of a contact with a history, see `Program`.
     """
-    over_steps = getattr(item, "lowered_steps", None) if steps else None
-    own = over_steps or (None if changed(item) else getattr(item, "lowered", None))
+    with_history = getattr(item, form, None) if form else None
+    own = with_history or (None if changed(item) else getattr(item, "lowered", None))
     found = None if own is None else own()
     return in_python(item) if found is None else found
 

@@ -1,0 +1,196 @@
+"""Programs of systems in the compiled step loops: contacts with their history, and the items.
+
+The loops of `integrate.implicit.march` and `integrate.explicit.lowered_march` have them in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fecontact.contact.evaluate.compiled_report import shown_report
+from fecontact.contact.evaluate.lowered import PARTS, history_parts
+from fecontact.contact.history import ContactHistory
+from fecontact.contact.kernels.blocks import SMALLEST
+from fecontact.contact.pair import ContactPair
+from fecontact.contact.report import ContactReport
+from fecontact.contact.status import STICK
+from fecontact.integrate.audit import EnergyAudit, Stored, stored_energies, with_contacts
+from fecontact.integrate.implicit import march as loop
+from fecontact.kernels.lowered import record_size
+from fecontact.solvers.dense import lu_factorise
+from fecontact.system import State, System
+from fecontact.system.dofs import Dofs
+from fecontact.system.program import Program
+from fecontact.system.program.kernels import RECORDS, moved
+from fecontact.typing import Floats, Integers, supports
+
+__all__ = [
+    "SteppedContact",
+    "new_motion",
+    "not_stepped",
+    "program_stores",
+    "stepped_contacts",
+    "stepped_items",
+]
+
+NEAR = 1e-3
+"""Size in m and rad of the displacements at which energies are compared."""
+
+
+def not_stepped(system: System) -> str:
+    """Why the items of a system have no compiled loop; empty if they have one."""
+    dofs, rest = Dofs(system), system.rest().q
+    step = np.random.default_rng(0).standard_normal(system.size)
+    probe = np.empty_like(rest)
+    moved(rest, step, *dofs.moves, probe)
+    if not np.allclose(probe, system.move(rest, step), rtol=0.0, atol=1e-12):
+        return "bodies that move in a way of their own"
+    for item in system.stateful_contacts:
+        if not isinstance(item, ContactPair) or item.lowered_steps() is None:
+            return f"contact '{item.name}'"
+    return ""
+
+
+def stepped_contacts(system: System, program: Program) -> list[SteppedContact]:
+    """The stateful contacts of a program over time steps."""
+    return [
+        SteppedContact.of(program, item)
+        for item in system.stateful_contacts
+        if isinstance(item, ContactPair)
+    ]
+
+
+@dataclass(frozen=True)
+class SteppedContact:
+    """A stateful contact in the working array: its parts by name, as slices."""
+
+    item: ContactPair
+    index: int
+    parts: dict[str, slice]
+
+    @staticmethod
+    def of(program: Program, item: ContactPair) -> SteppedContact:
+        """Where the history of a contact lies."""
+        index = next(i for i, each in enumerate(program.summands) if each is item)
+        n_q, n = (sum(len(x) for x in part) for part in _sizes(item))
+        shapes = item.surface.shapes
+        modes = 0 if shapes is None else shapes.shape[2]
+        ends = np.cumsum([
+            program.table[index, RECORDS] + record_size(n_q, n),
+            *history_parts(item.points, item.columns, modes),
+        ]).tolist()  # fmt: skip
+        pairs = zip(PARTS, ends[:-1], ends[1:], strict=True)
+        return SteppedContact(item, index, {name: slice(a, b) for name, a, b in pairs})
+
+    @property
+    def length(self) -> int:
+        """Length of the history at the start of a step."""
+        return self.parts["totals0"].stop - self.parts["z0"].start
+
+    def report(self, work: Floats, kept: Floats, h: float) -> ContactReport:
+        """What SHOW has left of a step h; `kept` is the history at its start."""
+        p, names = self.item.points, ("numbers", "vectors", "bristles")
+        numbers, vectors, bristles = (work[self.parts[name]].copy() for name in names)
+        slip = work[self.parts["totals0"]] - kept[-2 * p :]
+        numbers[2 * p :] = slip[::2] / h  # as the audit counts it
+        return shown_report(
+            self.status(work).copy(), numbers.reshape(3, p), vectors.reshape(4, p, 3),
+            work[self.parts["sums"]], bristles.reshape(4, p, 3),
+        )  # fmt: skip
+
+    def write_grip(self, work: Floats, forces: Floats) -> None:
+        """Write friction and forces of the dampers in space (4, p) at the start of a step."""
+        grip, stuck = work[self.parts["grip"]].reshape(-1, 4), self.status(work) == STICK
+        grip[:] = forces.T
+        np.copyto(grip[:, 0], -np.maximum(forces[0], SMALLEST), where=stuck)
+
+    def status(self, work: Floats) -> Integers:
+        """Status (p,) at the start of a step."""
+        return work[self.parts["status0"]].view(np.int64)
+
+    def write(self, work: Floats, history: ContactHistory) -> None:
+        """Write the history at the start of a step."""
+        work[self.parts["z0"]] = history.z.ravel()
+        self.status(work)[:] = history.status
+        work[self.parts["totals0"]] = history.slip_totals.ravel()
+
+
+def _sizes(item: ContactPair) -> tuple[list[Floats], list[tuple[str, ...]]]:
+    return [body.reference() for body in item.bodies], [tuple(body.dofs) for body in item.bodies]
+
+
+def stepped_items(
+    system: System, program: Program, contacts: Sequence[SteppedContact], audit: EnergyAudit,
+    dofs: Dofs,
+) -> loop.Items:  # fmt: skip
+    """The program of a system as the loops see it."""
+    rows, kept = [], 0
+    for contact in contacts:
+        parts = contact.parts
+        rows.append(
+            [contact.index, parts["status0"].start, parts["status"].start, contact.item.points,
+             parts["z0"].start, contact.length, kept]
+        )  # fmt: skip
+        kept += contact.length
+    stateful = {contact.index for contact in contacts}
+    bodies = len(system.bodies)
+    dissipating, timed = np.zeros((2, len(program.table)), dtype=np.int64)
+    for i, item in enumerate(program.summands):
+        if i in stateful:
+            continue
+        dissipating[i] = supports(item, "dissipated_power")
+        timed[i] = i >= bodies and supports(item, "energy") and program.lowered[i].timed
+    loads, driven, supplying = np.zeros((3, len(system.items)), dtype=np.int64)
+    loads[:], driven[audit.carried], supplying[audit.spun] = audit.loads, 1, 1
+    dissipating[:bodies] |= (driven | supplying)[:bodies]
+    plain, turns = dofs.moves
+    return loop.Items(
+        table=program.table, indices=program.indices, work=program.work, moving=program.moving,
+        plain=plain, turns=turns, contacts=np.array(rows, dtype=np.int64).reshape(-1, 7),
+        kept=np.zeros(kept), dissipating=dissipating, timed=timed, loads=loads, driven=driven,
+        supplying=supplying,
+    )  # fmt: skip
+
+
+def new_motion(system: System, program: Program, q: Floats, dofs: Dofs) -> loop.Motion:
+    """State of a loop and its working space; the mass matrix is that at coordinates q."""
+    n, count, n_q = system.size, len(system.items), len(q)
+    mass = program.mass_matrix(q)
+    factors, pivots = mass.copy(), np.zeros(n, dtype=np.int64)
+    lu_factorise(factors, pivots)
+    v, by_item = (n,), (count,)
+    shapes = {
+        "numbers": (16,), "q": (n_q,), "v": v, "a": v, "rate": v, "change": v, "scale_q": v,
+        "scale_v": v, "tangent": (n, n), "by_q": (n, n), "by_v": (n, n), "forces": (count, n),
+        "before": (count, n), "works": by_item, "lost": by_item, "given": by_item,
+        "powers": (4, count), "q1": (n_q,), "q0": (n_q,), "rows": (loop.ROWS, n),
+    }  # fmt: skip
+    return loop.Motion(
+        counts=np.zeros(loop.SWITCHES + 4, dtype=np.int64),
+        angles=dofs.angles.astype(np.int64),
+        mass=mass,
+        mass_factors=factors,
+        mass_pivots=pivots,
+        pivots=np.zeros(n, dtype=np.int64),
+        **{name: np.zeros(shape) for name, shape in shapes.items()},
+    )
+
+
+def program_stores(system: System, program: Program, state: State) -> Stored | None:
+    """`stored_energies` by the program; None if it does not know all energies.
+
+    That is seen at a random state near the given one.
+    """
+
+    def stored(state: State, reports: Mapping[str, ContactReport]) -> Floats:
+        t, q, v = state.t, state.q, state.v
+        moving = 0.5 * float(v @ program.mass_matrix(q) @ v)
+        return with_contacts(moving, *program.stored(t, q, v), moving, state, reports)
+
+    path, v = np.random.default_rng(0).standard_normal((2, system.size))
+    probe = replace(state, q=system.move(state.q, NEAR * path), v=state.v + v)
+    found, expected = stored(probe, {}), stored_energies(system, probe, {})
+    return stored if np.allclose(found, expected, 1e-9, 1e-9 * np.abs(expected).max()) else None

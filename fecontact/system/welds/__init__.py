@@ -1,0 +1,1 @@
+"""Rigid bodies that are welded to others: their coordinates follow, without multipliers."""

@@ -1,0 +1,147 @@
+"""Motions at many instants by the compiled program: equal to the motion itself."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+import fecontact as fc
+from fecontact.analysis.periodic.balance import Balance, Balances
+from fecontact.analysis.periodic.harmonics import Harmonics
+from fecontact.analysis.periodic.periodic_history import march
+
+FOOT = fc.Surface(np.array([[0.0, 0.0, -1e-3]]), np.ones(1))
+FEET = fc.Surface(np.array([[0.02, 0.01, -1e-3], [-0.02, 0.0, -1.1e-3]]), np.ones(2))
+NORMAL = fc.PenaltyNormal(1e5, 10.0)
+
+
+def forced(*frictions, normal=NORMAL, dofs=("ux", "uz")):
+    """One mass on the ground, a second one beside it on the first, on springs and forced."""
+    first = fc.RigidBody("first", 1.0, dofs, inertia=(0.01, 0.02, 0.03))
+    second = fc.RigidBody("second", 0.7, ("ux", "uy", "uz"), position=(1.0, 0.0, 0.0))
+    items = [
+        fc.Bearing(first, 3e3, 3e3, 5.0, 5.0, name="spring"),
+        fc.Bearing(second, 2e3, 2e3, 5.0, 5.0, name="other spring"),
+        fc.SpringDamper(first, second, 5e3, 1.0, name="between"),
+        fc.Force(first, (40.0, 0.0, 5.0), factor=fc.Sine(1.0, 60.0), name="load"),
+        fc.ContactPair(first, FOOT, fc.RigidFace(None, fc.Plane()), NORMAL, frictions[0], name="a"),
+        fc.ContactPair(
+            second, FEET, fc.RigidFace(None, fc.Plane()), normal, frictions[-1], name="b"
+        ),
+    ]
+    return fc.SystemMotion(fc.System([first, second], items))
+
+
+def on_a_belt():
+    """A mass on a belt that runs at a constant speed: a driven coordinate."""
+    mass, belt = fc.RigidBody("mass", 1.0, ("ux",)), fc.RigidBody("belt", 1.0, ("ux",))
+    contact = fc.ContactPair(
+        mass, FOOT, fc.RigidFace(belt, fc.Plane()), fc.PenaltyNormal(1e5),
+        fc.ElastoPlastic(fc.Stribeck(0.2, 0.4, 0.1), 1e5, 30.0), name="contact",
+    )  # fmt: skip
+    drive = fc.PrescribedMotion(fc.DofCoordinate(belt, "ux"), fc.Speed(0.5), name="motor")
+    items = [fc.Bearing(mass, 3e3, 3e3, 1.0, 1.0, name="spring"), contact, drive]
+    system = fc.System([mass, belt], items)
+    return fc.SystemMotion(system)
+
+
+LUGRE = fc.lugre(0.3, 2e4, 40.0)
+PLASTIC = fc.ElastoPlastic(fc.Stribeck(0.2, 0.4, 0.1), 3e4, 30.0)
+MOTIONS = {
+    "plastic": lambda: forced(PLASTIC),
+    "two laws": lambda: forced(PLASTIC, LUGRE),
+    "layer": lambda: forced(PLASTIC, normal=fc.KelvinLayer(1e5, 100.0)),
+    "tilting": lambda: forced(LUGRE, dofs=("ux", "uz", "ry")),
+    "undamped": lambda: forced(fc.ElastoPlastic(fc.Stribeck(0.2, 0.4, 0.1), 3e4)),
+    "belt": on_a_belt,
+}
+
+
+@pytest.fixture(params=list(MOTIONS))
+def name(request):
+    return request.param
+
+
+def plain(name):
+    """The motion in its Python form."""
+    motion = MOTIONS[name]()
+    motion.__dict__["compiled"] = None
+    return motion
+
+
+def close(found, expected):
+    largest = np.abs(expected).max(initial=1e-30)
+    np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-12 * largest)
+
+
+def instants(motion, count=7):
+    rng, (n, s, _) = np.random.default_rng(3), motion.sizes
+    t = np.sort(rng.uniform(0.0, 0.1, count))
+    q, v, a = (scale * rng.standard_normal((count, n)) for scale in (3e-4, 0.1, 10.0))
+    return t, q, v, a, 1e-4 * rng.standard_normal((count, s))
+
+
+def test_balances(name):
+    motion, none = MOTIONS[name](), np.zeros(0)
+    given = instants(motion)
+    found = motion.compiled.balances(*given)
+    motion.compiled.balances(*(1.1 * part for part in given))  # takes the room, not the result
+    each = [plain(name).evaluate(*at, none) for at in zip(*given, strict=True)]
+    expected = Balances.of(each)
+    for field in fields(Balances):
+        close(getattr(found, field.name), getattr(expected, field.name))
+
+
+def test_one_instant(name):
+    motion, none = MOTIONS[name](), np.zeros(0)
+    for at in zip(*instants(motion), strict=True):
+        found, expected = motion.evaluate(*at, none), plain(name).evaluate(*at, none)
+        for field in fields(Balance):
+            close(getattr(found, field.name), getattr(expected, field.name))
+        for one, other in zip(
+            motion.residual(*at, none), plain(name).residual(*at, none), strict=True
+        ):
+            close(one, other)
+
+
+def test_slips_and_limits():
+    motion = plain("undamped")
+    t, q, v, a, z = instants(motion)
+    found = MOTIONS["undamped"]().compiled.slips(t, q, v)
+    for k in range(len(t)):
+        now = motion.evaluate(t[k], q[k], v[k], a[k], 0.0 * z[k], np.zeros(0))
+        value, by_q, by_v = motion.limit(t[k], q[k], v[k])
+        close(found.rate[k], now.rate)
+        close(found.by_q[k], now.z_rate_by_q)
+        close(found.by_v[k], now.z_rate_by_v)
+        close(found.limit[k], value)
+        close(found.limit_by_q[k], by_q)
+        close(found.limit_by_v[k], by_v)
+
+
+@pytest.mark.parametrize("name", [name for name in MOTIONS if name != "layer"])
+def test_march(name):
+    """The compiled march goes the way of the one in Python, with the same derivatives.
+
+    From an empty layer both find no way.
+    """
+    motion = MOTIONS[name]()
+    base, omega = Harmonics(2, 96), 60.0
+    series = 1e-4 * np.random.default_rng(5).standard_normal((base.size, motion.sizes[0]))
+    found = march(motion, base, series, omega, 2)
+    assert motion.compiled is not None
+    expected = march(plain(name), base, series, omega, 2)
+    size = np.abs(expected.z).max()
+    for name, scale in (("z", size), ("by_series", 1.0), ("by_frequency", size / omega)):
+        one, other = getattr(found, name), getattr(expected, name)
+        np.testing.assert_allclose(one, other, rtol=0.0, atol=1e-9 * scale)
+    close(found.balances.residual, expected.balances.residual)
+
+
+def test_none_with_constraints():
+    a = fc.RigidBody("a", 1.0, ("ux", "uy"))
+    b = fc.RigidBody("b", 1.0, ("ux", "uy"), position=(1.0, 0.0, 0.0))
+    rod = fc.Distance(a, b, point_a=(0.0, 0.0, 0.0), point_b=(1.0, 0.0, 0.0))
+    assert fc.SystemMotion(fc.System([a, b], [rod])).compiled is None
