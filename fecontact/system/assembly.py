@@ -312,8 +312,14 @@ class Assembly:
         """Indices of the item's coordinates in q and in v; a body may be in it twice."""
         for body in item.bodies:
             # items that were taken over know a body of the same content in its place
-            if not any(known.name == body.name and alike(known, body) for known in self.bodies):
+            known = next((one for one in self.bodies if one.name == body.name), None)
+            if known is None:
                 raise unknown("body", body.name, self.slices)
+            if not alike(known, body):
+                raise InputError(
+                    f"invalid body '{body.name}' of '{item.name}', another one than that of the system: "
+                    "expected the same object in both"
+                )
         q, v = ([part[body.name] for body in item.bodies] for part in (self.q_slices, self.slices))
         return _joined(q), _joined(v)
 
