@@ -317,8 +317,8 @@ class Assembly:
                 raise unknown("body", body.name, self.slices)
             if not alike(known, body):
                 raise InputError(
-                    f"invalid body '{body.name}' of '{item.name}', another one than that of the system: "
-                    "expected the same object in both"
+                    f"invalid body '{body.name}' of '{item.name}', another one than that of the "
+                    "system: expected the same object in both"
                 )
         q, v = ([part[body.name] for body in item.bodies] for part in (self.q_slices, self.slices))
         return _joined(q), _joined(v)

@@ -42,5 +42,5 @@ def test_a_system_takes_a_body_of_the_same_content_and_no_other():
     assert not alike(mass, other)
     system = fc.System([mass], [fc.Force(same, (0.0, 0.0, -3.0))])
     assert system.force(system.rest())[0] == -3.0
-    with pytest.raises(InputError, match="invalid body 'mass' of .*another one"):
+    with pytest.raises(InputError, match="another one than that of the system"):
         fc.System([mass], [fc.Force(other, (0.0, 0.0, -3.0))])
