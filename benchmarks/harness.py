@@ -74,7 +74,10 @@ class Peer:
 
 def _distribution(name: str) -> Callable[[], str | None]:
     def version() -> str | None:
-        return importlib.metadata.version(name) if importlib.util.find_spec(name) else None
+        try:
+            return importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            return None
 
     return version
 
@@ -98,6 +101,7 @@ PEERS = {
     "Exudyn": Peer(_distribution("exudyn"), "pip install 'fecontact[bench]'"),
     "Tamaas": Peer(_distribution("tamaas"), "pip install 'fecontact[bench]'"),
     "FElupe": Peer(_distribution("felupe"), "pip install 'fecontact[bench]'"),
+    "CVODE": Peer(_distribution("scikit-sundae"), "pip install 'fecontact[bench]'"),
     "Siconos": Peer(
         _debian("python3-siconos", [SYSTEM_PYTHON, "-c", "import siconos.kernel"]),
         "apt-get install python3-siconos",

@@ -40,8 +40,8 @@ BEFORE = RESULTS / "before"
 """Results of the version that the goals compare with."""
 QUESTIONS = (
     "oscillators", "rotor", "bouncing_ball", "block_on_feet", "hertz", "harmonic_balance",
-    "disc_map", "reduction_solid", "event_contacts", "moreau_contacts", "multibody",
-    "clutch_steps", "clutch_plate", "output_cost", "start",
+    "disc_map", "reduction_solid", "event_contacts", "continuous_time", "moreau_contacts",
+    "multibody", "clutch_steps", "clutch_plate", "output_cost", "start",
 )  # fmt: skip
 """Modules with a question, in the order of the docs."""
 

@@ -14,8 +14,8 @@ from fecontact.contact.status import GROSS, OPEN, SLIP, STICK
 from fecontact.errors import InputError, SolverError
 from fecontact.integrate.events import march
 from fecontact.integrate.events.automaton import Signals, event_functions
-from fecontact.integrate.events.equations import rates
 from fecontact.integrate.events.method import EventRun, Events
+from fecontact.integrate.rate.equations import rates
 from fecontact.integrate.start import first_point
 from fecontact.results.statistics import Statistics
 

@@ -12,54 +12,33 @@ from math import acos, exp, sqrt
 import numpy as np
 
 from fecontact.contact.status import GROSS, OPEN, SLIP, STICK
-from fecontact.integrate.events.equations import (
-    COORDINATES,
-    DOF_COUNT,
-    SLIPS,
-    SUMS,
-    Equations,
-    kinetic_energy,
-    rates,
+from fecontact.integrate.rate.equations import COORDINATES, DOF_COUNT, SLIPS, Equations
+from fecontact.integrate.rate.march import (
+    BROKEN,
+    DENSE,
+    PAUSED,
+    REACHED,
+    RTOL,
+    Pace,
+    dense_output,
+    evaluate,
+    normalise,
+    one_step,
 )
-from fecontact.integrate.rate.ode import LEAST, MAX_EVALUATIONS
-from fecontact.kernels.arrays import Bundle, part
+from fecontact.kernels.arrays import Bundle
 from fecontact.kernels.decorators import kernel
-from fecontact.solvers import runge_kutta as rk_kernels
-from fecontact.solvers.runge_kutta import (
-    END,
-    EXTRA,
-    STAGES,
-    T_OLD,
-    RungeKutta,
-    T,
-    accepted,
-    interpolate,
-    place_first,
-    place_stage,
-    place_trial,
-    set_first_step,
-    set_polynomial,
-    start_step,
-)
-from fecontact.system.program.kernels import moved
+from fecontact.solvers.runge_kutta import T_OLD, RungeKutta, T, interpolate
 from fecontact.typing import Floats, Integers
 
-__all__ = ["ATOL", "BROKEN", "CLOSE", "DENSE", "EPS", "EVALUATIONS", "EVENT", "FAILED", "FORCE",
-           "FRACTION", "LARGEST", "MANY", "PAUSED", "PSI", "REACHED", "RTOL", "SHORT",
-           "SINCE", "STEPS", "TESTS", "Watch", "begin", "dense_output", "functions_at", "look_at",
+__all__ = ["CLOSE", "EPS", "PSI", "SINCE", "TESTS", "TIME", "Watch", "functions_at", "look_at",
            "march", "settle"]  # fmt: skip
 
 CLOSE = 100.0 * float(np.finfo(float).eps)
 """Width of a located event, relative to time and step."""
-EVENT, PAUSED, SHORT, MANY, BROKEN = range(5)
-"""Why the loop ends: at an event or a goal, for a look at signals, at a step below the round-off of
-the time, at one that takes too many evaluations; at an item that fails."""
-EPS, PSI, SINCE, RTOL, ATOL, FORCE, FRACTION, LARGEST, REACHED, DENSE = range(10)
-"""Numbers: eps and psi_k of the automaton, time of the last event, tolerances, largest force, share
-of the energies in the tolerance, largest energy so far, time reached, whether the polynomial of the
-step is known."""
-STEPS, EVALUATIONS, FAILED, TESTS = range(4)
-"""Counters of steps and evaluations; the row that failed; tests per step."""
+EPS, PSI, SINCE, TIME = range(4)
+"""Numbers: eps and psi_k of the automaton, time of the last event, time reached."""
+TESTS = 0
+"""Counts: tests per step."""
 
 
 class Watch(Bundle):
@@ -81,8 +60,6 @@ class Watch(Bundle):
         Of the functions, in the location of an event.
     slow
         How often points broke away without being faster than eps.
-    state, rate : (y,)
-        Working space.
     """
 
     numbers: Floats
@@ -102,85 +79,6 @@ class Watch(Bundle):
     size: Floats
     watched: Integers
     slow: Integers
-    state: Floats
-    rate: Floats
-
-
-@kernel
-def _rates(s: Equations, w: Watch, t: float, y: Floats, result: Floats) -> bool:
-    """Rates; False if an item fails."""
-    w.counts[EVALUATIONS] += 1
-    w.counts[FAILED] = rates(s, t, y, result)
-    return w.counts[FAILED] == 0
-
-
-@kernel
-def begin(s: Equations, w: Watch, rk: RungeKutta, h: float) -> bool:
-    """Begin at T and y, with a first step h (0: to be chosen); False if an item fails."""
-    x = rk.numbers
-    w.numbers[DENSE], w.numbers[REACHED] = 0.0, x[T]
-    if not _rates(s, w, x[T], rk.y, rk.K[0]):
-        return False
-    x[rk_kernels.H] = min(h, x[END] - x[T])
-    if h > 0.0 or x[END] == x[T]:
-        return True
-    h = place_first(rk)
-    if not _rates(s, w, x[T] + h, rk.trial, rk.K[1]):
-        return False
-    set_first_step(rk, h)
-    return True
-
-
-@kernel
-def _step(s: Equations, w: Watch, rk: RungeKutta) -> int:
-    """One step; EVENT if all is well."""
-    count = w.counts[EVALUATIONS] + MAX_EVALUATIONS
-    w.numbers[DENSE] = 0.0
-    start_step(rk)
-    while place_trial(rk):
-        for i in range(1, rk.sizes[STAGES] + 1):
-            t = place_stage(rk, i)
-            if w.counts[EVALUATIONS] >= count:
-                return MANY
-            if not _rates(s, w, t, rk.trial, rk.K[i]):
-                return BROKEN
-        if accepted(rk):
-            w.counts[STEPS] += 1
-            _set_energy_error(s, w, rk)
-            return EVENT
-    return SHORT
-
-
-@kernel
-def _set_energy_error(s: Equations, w: Watch, rk: RungeKutta) -> None:
-    """Allowed error of energies, see `OdeRun`: rtol of the largest one, and atol times forces."""
-    n_q, n, slips, sums = s.sizes[COORDINATES], s.sizes[DOF_COUNT], s.sizes[SLIPS], s.sizes[SUMS]
-    x = w.numbers
-    largest = max(x[LARGEST], kinetic_energy(s, part(rk.y, 0, n_q), part(rk.y, n_q, n)))
-    for j in range(slips, sums, 2):
-        largest = max(largest, abs(rk.y[j]))
-    for j in range(sums, len(rk.y)):
-        largest = max(largest, abs(rk.y[j]))
-    x[LARGEST] = largest
-    error = x[FRACTION] * max(x[RTOL] * largest, max(x[ATOL] * x[FORCE], LEAST))
-    for j in range(slips, sums, 2):
-        rk.atol[j] = error
-    for j in range(sums, len(rk.y)):
-        rk.atol[j] = error
-
-
-@kernel
-def dense_output(s: Equations, w: Watch, rk: RungeKutta) -> bool:
-    """States inside of the last step, once; False if an item fails."""
-    if w.numbers[DENSE] > 0.0:
-        return True
-    for i in range(rk.sizes[STAGES] + 1, rk.sizes[STAGES] + 1 + rk.sizes[EXTRA]):
-        t = place_stage(rk, i)
-        if not _rates(s, w, t, rk.trial, rk.K[i]):
-            return False
-    set_polynomial(rk)
-    w.numbers[DENSE] = 1.0
-    return True
 
 
 @kernel
@@ -213,23 +111,23 @@ def functions_at(s: Equations, w: Watch, t: float, y: Floats) -> None:
 
 
 @kernel
-def look_at(s: Equations, w: Watch, t: float, y: Floats) -> bool:
+def look_at(s: Equations, pace: Pace, w: Watch, t: float, y: Floats) -> bool:
     """Signals and event functions at a state; False if an item fails."""
-    if not _rates(s, w, t, y, w.rate):
+    if not evaluate(s, pace, t, y, pace.rate):
         return False
     functions_at(s, w, t, y)
     return True
 
 
 @kernel
-def _look_inside(s: Equations, w: Watch, rk: RungeKutta, t: float) -> bool:
+def _look_inside(s: Equations, pace: Pace, w: Watch, rk: RungeKutta, t: float) -> bool:
     """The same inside of the last step, or at its end."""
     if t == rk.numbers[T]:
-        return look_at(s, w, t, rk.y)
-    if not dense_output(s, w, rk):
+        return look_at(s, pace, w, t, rk.y)
+    if not dense_output(s, pace, rk):
         return False
-    interpolate(rk, t, w.state)
-    return look_at(s, w, t, w.state)
+    interpolate(rk, t, pace.state)
+    return look_at(s, pace, w, t, pace.state)
 
 
 @kernel
@@ -276,7 +174,7 @@ def _keep_test(w: Watch, k: int) -> None:
 
 
 @kernel
-def _test(s: Equations, w: Watch, rk: RungeKutta) -> bool:
+def _test(s: Equations, pace: Pace, w: Watch, rk: RungeKutta) -> bool:
     """Look for events in the last step, and locate the first; False if an item fails."""
     x, tests = rk.numbers, w.counts[TESTS]
     width = x[T] - x[T_OLD]
@@ -287,23 +185,23 @@ def _test(s: Equations, w: Watch, rk: RungeKutta) -> bool:
     before = x[T_OLD]
     for k in range(1, tests + 1):
         t = x[T] if k == tests else x[T_OLD] + k * (width / tests)
-        if not _look_inside(s, w, rk, t):
+        if not _look_inside(s, pace, w, rk, t):
             return False
         _keep_test(w, k)
         dips = _dip(w, k) if k > 1 else 2.0
         if dips < 2.0:
             low = before + dips * (t - before)
-            if not _look_inside(s, w, rk, low):
+            if not _look_inside(s, pace, w, rk, low):
                 return False
             if _fires(w, False):
-                w.numbers[REACHED] = low
-                return _locate(s, w, rk)
+                w.numbers[TIME] = low
+                return _locate(s, pace, w, rk)
             for i in range(len(w.first)):
                 for j in range(3):
                     w.functions[i, j] = w.tested[k % 3, i, j]
-        w.numbers[REACHED] = t
+        w.numbers[TIME] = t
         if _fires(w, False):
-            return _locate(s, w, rk)
+            return _locate(s, pace, w, rk)
         before = t
     return True
 
@@ -339,12 +237,12 @@ def _watch(w: Watch) -> None:
 
 
 @kernel
-def _locate(s: Equations, w: Watch, rk: RungeKutta) -> bool:
+def _locate(s: Equations, pace: Pace, w: Watch, rk: RungeKutta) -> bool:
     """Move the time reached to just behind the first event; False if an item fails.
 
     See `EventRun._locate`.
     """
-    low, high = rk.numbers[T_OLD], w.numbers[REACHED]
+    low, high = rk.numbers[T_OLD], w.numbers[TIME]
     _watch(w)
     a, b = _least(w, w.first, True), _least(w, w.functions, False)
     tau, count, side = CLOSE * (abs(high) + high - low), 0, 0
@@ -353,7 +251,7 @@ def _locate(s: Equations, w: Watch, rk: RungeKutta) -> bool:
         fraction = 0.5 if count % 3 == 0 or a == 0.0 else a / (a - b)
         edge = 0.4 * tau / (high - low)
         t = low + (high - low) * min(max(fraction, edge), 1.0 - edge)
-        if not _look_inside(s, w, rk, t):
+        if not _look_inside(s, pace, w, rk, t):
             return False
         c = _least(w, w.functions, False)
         if _fires(w, True):
@@ -363,16 +261,16 @@ def _locate(s: Equations, w: Watch, rk: RungeKutta) -> bool:
         else:
             b = 0.5 * b if side < 0 else b
             low, a, side = t, max(c, 0.0), -1
-    w.numbers[REACHED] = high
-    return _together(s, w, rk, high)
+    w.numbers[TIME] = high
+    return _together(s, pace, w, rk, high)
 
 
 @kernel
-def _together(s: Equations, w: Watch, rk: RungeKutta, t: float) -> bool:
+def _together(s: Equations, pace: Pace, w: Watch, rk: RungeKutta, t: float) -> bool:
     """Add events that the error of the step cannot tell from the first, see `EventRun`."""
     x = rk.numbers
-    later = min(t + w.numbers[RTOL] * (x[T] - x[T_OLD]), x[T])
-    if not _look_inside(s, w, rk, later):
+    later = min(t + pace.numbers[RTOL] * (x[T] - x[T_OLD]), x[T])
+    if not _look_inside(s, pace, w, rk, later):
         return False
     _mark(w, False)
     for i in range(len(w.first)):
@@ -413,45 +311,41 @@ def _accept(s: Equations, w: Watch, y: Floats) -> None:
 
 
 @kernel
-def settle(s: Equations, w: Watch, rk: RungeKutta) -> bool:
+def settle(s: Equations, pace: Pace, w: Watch, rk: RungeKutta) -> bool:
     """After a step without an event: unit quaternions, thresholds and directions of slip."""
-    t, n_q = rk.numbers[T], s.sizes[COORDINATES]
-    if len(s.turns):
-        for j in range(s.sizes[DOF_COUNT]):
-            w.rate[j] = 0.0
-        still = part(w.rate, 0, s.sizes[DOF_COUNT])
-        moved(part(rk.y, 0, n_q), still, s.plain, s.turns, part(w.state, 0, n_q))
-        for j in range(n_q):
-            rk.y[j] = w.state[j]
-    if not _rates(s, w, t, rk.y, rk.K[0]):
+    t = rk.numbers[T]
+    normalise(s, pace, rk)
+    if not evaluate(s, pace, t, rk.y, rk.K[0]):
         return False
     _accept(s, w, rk.y)
-    if not _rates(s, w, t, rk.y, rk.K[0]):
+    if not evaluate(s, pace, t, rk.y, rk.K[0]):
         return False
     functions_at(s, w, t, rk.y)
     for i in range(len(w.first)):
         for j in range(3):
             w.first[i, j] = w.functions[i, j]
-    w.numbers[DENSE] = 0.0
+    pace.numbers[DENSE] = 0.0
     return True
 
 
 @kernel
-def march(s: Equations, w: Watch, rk: RungeKutta, goal: float, most: int) -> int:
+def march(
+    s: Equations, pace: Pace, w: Watch, rk: RungeKutta, goal: float, most: int
+) -> int:  # fmt: skip
     """Steps up to the first event, or the first one that reaches the goal; at most so many.
 
     The last step is left as it is found: who switches or shows something there settles it.
     """
     while True:
-        why = _step(s, w, rk)
-        if why != EVENT:
+        why = one_step(s, pace, rk)
+        if why != REACHED:
             return why
-        if not _test(s, w, rk):
+        if not _test(s, pace, w, rk):
             return BROKEN
         if _any_event(w) or rk.numbers[T] >= goal:
-            return EVENT
+            return REACHED
         most -= 1
         if most <= 0:
             return PAUSED
-        if not settle(s, w, rk):
+        if not settle(s, pace, w, rk):
             return BROKEN

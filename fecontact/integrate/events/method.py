@@ -139,6 +139,8 @@ class EventRun(OdeRun):
         Time reached: the end of the last step, or its first event.
     """
 
+    steps: CompiledSolver | None
+
     def __init__(
         self, options: Events, system: System, start: Point, end: float, statistics: Statistics
     ) -> None:
@@ -148,7 +150,6 @@ class EventRun(OdeRun):
             resume, rest = resume[: len(resume) - points], resume[len(resume) - points :]
         self.keep_audit, self.tests = options.audit, options.tests
         self.compiled = self._is_compiled(options, system)
-        self.steps: CompiledSolver | None = None
         self.dense: Any = None
         self.contacts, state = initial_contacts(
             system, start.state, rest, options.eps, options.angle, BRISTLE * options.atol
@@ -165,6 +166,9 @@ class EventRun(OdeRun):
         self.recent, self.slow = np.full(MAX_AT_ONCE, -np.inf), np.zeros(points, dtype=int)
         self.limit, self.log = 0.0, [NO_SWITCHES]
         self.origin = state.t
+
+    def _compiled_rates(self) -> None:
+        """None: the compiled loop evaluates them itself."""
 
     def law(self, state: State) -> SystemRate:
         """Forces and rates with the current status."""
@@ -211,7 +215,7 @@ class EventRun(OdeRun):
         else:
             self.advance()
 
-    def advance(self) -> None:
+    def advance(self, goal: float = -np.inf) -> None:
         """One step of the solver, up to its first event."""
         super().advance()
         self.dense = None
@@ -278,10 +282,6 @@ class EventRun(OdeRun):
         energies = self.audit.lines(reports) if self.keep_audit else NOTHING
         switches, self.log = np.vstack(self.log), [NO_SWITCHES]
         return Point(state, acceleration, resume, energies, reports, switches)
-
-    def state_at(self, t: float, y: Floats) -> State:
-        """State of what the solver integrates."""
-        return self._state(t, y)
 
     def _functions(self, t: float, y: Floats) -> Floats:
         """Event functions (p, 3) with the current status."""

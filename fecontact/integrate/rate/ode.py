@@ -22,9 +22,17 @@ import numpy as np
 from scipy.integrate import BDF, DOP853, LSODA, RK45, Radau
 
 from fecontact.contact.base import Contact
-from fecontact.errors import InputError, SolverError
+from fecontact.errors import InputError, check, one_of
 from fecontact.integrate.audit import EnergyAudit, Instant
 from fecontact.integrate.control import StepBudget, check_solver
+from fecontact.integrate.rate.compiled import COMPILED, CompiledRates, CompiledSteps
+from fecontact.integrate.rate.equations import slopes_of_coordinates
+from fecontact.integrate.rate.limits import (
+    LEAST,
+    MAX_EVALUATIONS,
+    endless_step,
+    failed_step,
+)
 from fecontact.integrate.rate.projected import rank_of
 from fecontact.results.point import Point
 from fecontact.results.statistics import Statistics
@@ -32,26 +40,24 @@ from fecontact.system import State, System, SystemRate
 from fecontact.system.constraints.metric import row_metric
 from fecontact.system.constraints.one_sided import OneSidedWatch
 from fecontact.system.dofs import Dofs
-from fecontact.typing import Floats
+from fecontact.system.rate import SystemRateTangents
+from fecontact.typing import Floats, Integers
 
-__all__ = ["SOLVERS", "Ode", "OdeRun", "endless_step", "failed_step"]
+__all__ = ["SOLVERS", "Ode", "OdeRun"]
 
 SOLVERS: dict[str, Any] = {
     "Radau": Radau, "BDF": BDF, "LSODA": LSODA, "DOP853": DOP853, "RK45": RK45,
 }  # fmt: skip
+BACKENDS = ("auto", "compiled", "general")
 IMPLICIT = ("Radau", "BDF", "LSODA")
 KEEPS_OWN_STATE = ("BDF", "LSODA")
 """Solvers with a memory of many steps: their states cannot be put back on constraints."""
 
-MAX_EVALUATIONS = 1000
-"""Evaluations in one step; a solver that needs more shortens its step without end."""
 BRISTLE = 1e-4
 """Absolute tolerance of the elastic slip, relative to that of positions."""
 
 LOOKS, LOCATED = 8, 1e-9
 """Looks at the status in a step, and accuracy of a change, relative to the time between them."""
-LEAST = 1e-30
-"""Error of energies in J that is always allowed."""
 
 
 @dataclass(frozen=True)
@@ -73,16 +79,24 @@ class Ode(StepBudget):
         Longest step in s.
     max_steps
         See `StepBudget`.
+    backend
+        "auto": rates and their derivatives by the compiled program of the system where it has them
+        (no constraints, contact pairs on rigid surfaces, no bodies that a prescribed motion
+        carries); "DOP853" and "RK45" then do all steps between two outputs in a compiled loop,
+        unless a coefficient depends on whether a point sticks. "general": all in Python, the
+        reference. Results are the same up to round-off. "compiled" refuses systems without.
     """
 
     solver: str = "Radau"
     rtol: float = 1e-7
     atol: float = 1e-10
     step: float | None = None
+    backend: str = "auto"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_solver(self.solver, SOLVERS, self.rtol, self.atol, self.step)
+        check("backend", self.backend, one_of(BACKENDS))
 
     def points(
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
@@ -92,7 +106,7 @@ class Ode(StepBudget):
         yield run.point(run.solver.t, run.solver.y)
         left = goals
         while run.solver.status == "running":
-            run.advance()
+            run.advance(-np.inf if every else float(left[0]))
             done = run.solver
             run.locate()
             now = run.solver.t
@@ -108,6 +122,8 @@ class Ode(StepBudget):
 
 class OdeRun:
     """The solver and the equations it integrates."""
+
+    steps: CompiledSteps | None
 
     def __init__(
         self, options: Ode, system: System, start: Point, end: float, statistics: Statistics
@@ -133,6 +149,7 @@ class OdeRun:
         self.ends = np.cumsum(sizes)
         z, slip_totals = self.ends[2:4]
         self.energies = np.r_[z:slip_totals:2, slip_totals : self.ends[4]]
+        self.rates, self.steps = self._compiled_rates(), None
         self.fraction = np.sqrt(z / self.ends[4])  # solvers take the mean over all
         self.largest = 0.0
         first = None
@@ -141,8 +158,20 @@ class OdeRun:
             self.audit.arrive(self.audit.last, start.resume[7:])
         self.solver = self._solver(state.t, self._packed(state, self.audit.sums), first)
 
-    def advance(self) -> None:
-        """One step of the solver."""
+    def _compiled_rates(self) -> CompiledRates | None:
+        """Rates by the program of the system, if it is asked for and has them."""
+        if self.options.backend == "general":
+            return None
+        rates, why = CompiledRates.of(self)
+        if why and self.options.backend == "compiled":
+            raise InputError(f"invalid backend = compiled for {why}: expected 'auto' or 'general'")
+        return rates
+
+    def advance(self, goal: float = -np.inf) -> None:
+        """One step of the solver; in the compiled loop steps up to a goal."""
+        if isinstance(self.solver, CompiledSteps):
+            self.solver.advance(goal)
+            return
         self.statistics.within(self.options.max_steps, self.solver.t)
         self.evaluated = self.statistics.evaluations
         with np.errstate(over="ignore", invalid="ignore"):  # of a trial step that is too long
@@ -172,34 +201,44 @@ class OdeRun:
                 (early, middle) if self._changes(middle, between(middle)) else (middle, late)
             )
         y = between(late)
-        self.status = self.system.rate_form(self._state(late, y)).status
+        self.status = self._seen(late, y)[0]
         if late < self.end:
             self.factorised = self.statistics.factorisations
             self.solver = self._solver(late, y, None)
 
     def _changes(self, t: float, y: Floats) -> bool:
         """Whether points have another status than that the solver works with."""
-        return bool(np.any(self.system.rate_form(self._state(t, y)).status != self.status))
+        return bool(np.any(self._seen(t, y)[0] != self.status))
+
+    def _seen(self, t: float, y: Floats) -> tuple[Integers, Floats]:
+        """Status of all points that follows from a state, and what the forces do there (n,)."""
+        if self.rates is not None:
+            accelerations = self.rates.at(t, y)[self.ends[0] : self.ends[1]]
+            return self.rates.new_status, accelerations
+        form = self.system.rate_form(self._state(t, y))
+        return form.status, form.force
 
     def settle(self) -> None:
         """After a step: back on the constraints, unit quaternions, new status."""
         solver, system = self.solver, self.system
         if solver.status != "running":
             return
+        if isinstance(solver, CompiledSteps):
+            solver.settle()
+            return
+        if self.rates is not None and not (self.drops or len(self.dofs.turns)):
+            return  # nothing that could change
         state = self._state(solver.t, solver.y)
         if self.options.solver not in KEEPS_OWN_STATE:
             state = replace(state, q=system.move(state.q, np.zeros(system.size)))
             if system.rows:
                 state = system.consistent(state).state
                 self.one_sided.see(state)
-        before = system.rate_form(state)
-        status = before.status
-        jump = False
+        y, jump = self._packed(state, solver.y[self.ends[3] :]), False
+        status, before = self._seen(solver.t, y)
         if system.history_layout and np.any(status != self.status):
-            after = system.rate_form(replace(state, status=status))
-            jump = not np.array_equal(before.force, after.force)
             self.status = status
-        y = self._packed(replace(state, status=self.status), solver.y[self.ends[3] :])
+            jump = not np.array_equal(before, self._seen(solver.t, y)[1])
         if jump:
             self.factorised = self.statistics.factorisations
             first = solver.step_size  # none yet: the solver was made anew at a change of status
@@ -229,12 +268,14 @@ class OdeRun:
 
     def rate(self, t: float, y: Floats) -> Floats:
         """Rates of all that is integrated."""
-        system, state = self.system, self._state(t, y)
         self.statistics.evaluations += 1
         if self.statistics.evaluations > self.evaluated + MAX_EVALUATIONS:
             raise endless_step(self.solver.t)
         if not np.isfinite(y).all():
             return np.full_like(y, np.nan)  # the solver rejects the trial step and shortens it
+        if self.rates is not None:
+            return self.rates.at(t, y)
+        system, state = self.system, self._state(t, y)
         rates = self.law(state)
         a, lam = system.accelerations(state, self.rank, rates.force)
         powers = self.powers(replace(state, lam=lam), rates)
@@ -255,41 +296,53 @@ class OdeRun:
         Of the constraints the change of A^T lam along q counts, not that of their bias: enough for
         the solvers, which only iterate with it.
         """
-        system, state = self.system, self._state(t, y)
-        rates = self.law(state)
-        by, (q, v, z) = rates.tangents(), self.ends[:3]
-        a, lam = system.accelerations(state, self.rank, rates.force)
-        turned = -system.d_inertia(state.q, a)
-        if system.rows:
-            turned += system.constraint_tangents(replace(state, lam=lam))[0]
-        to_rate = np.array([system.rate(state.q, e) for e in np.eye(system.size)]).T
+        (q, v, z), state = self.ends[:3], self._state(t, y)
+        by, turned = self._force_slopes(state, y)
+        to_rate, by_q = self._coordinate_slopes(state)
         to_step = np.linalg.pinv(to_rate)
         J = np.zeros((len(y), len(y)))
-        J[:q, :q] = self._d_rate(state)
+        J[:q, :q] = by_q
         J[:q, q:v] = to_rate
         parts = [(by.force_by_q + turned) @ to_step, by.force_by_v, by.force_by_z]
         J[q:v, :z] = self._accelerated(state, np.hstack(parts))
         J[v:z, :z] = np.hstack([by.z_rate_by_q @ to_step, by.z_rate_by_v, by.z_rate_by_z])
         return J
 
+    def _force_slopes(self, state: State, y: Floats) -> tuple[SystemRateTangents, Floats]:
+        """Derivatives of forces and rates, and what M a and A^T lam add to that of the force."""
+        if self.rates is not None:
+            a = self.rates.at(state.t, y)[self.ends[0] : self.ends[1]]
+            return self.rates.tangents(state.t, y), -self.rates.program.d_inertia(state.q, a)
+        system, rates = self.system, self.law(state)
+        a, lam = system.accelerations(state, self.rank, rates.force)
+        turned = -system.d_inertia(state.q, a)
+        if system.rows:
+            turned += system.constraint_tangents(replace(state, lam=lam))[0]
+        return rates.tangents(), turned
+
+    def _coordinate_slopes(self, state: State) -> tuple[Floats, Floats]:
+        """Derivatives of q' by v and by q: that of quaternions is linear in them."""
+        q, v, rate = state.q, state.v, self.system.rate
+        if self.rates is not None:
+            by_v, by_q = np.zeros((len(q), len(v))), np.zeros((len(q), len(q)))
+            slopes_of_coordinates(*self.dofs.moves, q, v, by_v, by_q)
+            return by_v, by_q
+        by_v = np.array([rate(q, e) for e in np.eye(self.system.size)]).T
+        by_q, now = np.zeros((len(q), len(q))), rate(q, v)
+        for k in np.setdiff1d(np.arange(len(q)), self.dofs.q_indices):
+            unit = np.zeros(len(q))
+            unit[k] = 1.0
+            by_q[:, k] = rate(q + unit, v) - now
+        return by_v, by_q
+
     def _accelerated(self, state: State, forces: Floats) -> Floats:
         """Accelerations (n, m) by forces (n, m) on the bound system."""
-        M = self.system.mass_matrix(state.q)
+        M = (self.rates.program if self.rates else self.system).mass_matrix(state.q)
         free = _solved(M, forces)
         if self.system.rows:
             A = self.system.constraint(state).jacobian
             free -= row_metric(M, A, self.rank).step(A @ free)
         return free
-
-    def _d_rate(self, state: State) -> Floats:
-        """Derivative of q' by q: that of quaternions is linear in them."""
-        result = np.zeros((len(state.q), len(state.q)))
-        rate = self.system.rate(state.q, state.v)
-        for k in np.setdiff1d(np.arange(len(state.q)), self.dofs.q_indices):
-            unit = np.zeros(len(state.q))
-            unit[k] = 1.0
-            result[:, k] = self.system.rate(state.q + unit, state.v) - rate
-        return result
 
     def _tolerances(self, y: Floats) -> tuple[float, Floats]:
         """Relative and absolute (n,) tolerances of the solver, which takes the mean over all."""
@@ -303,6 +356,11 @@ class OdeRun:
     def _solver(self, t: float, y: Floats, first: float | None) -> Any:
         options, kind = self.options, SOLVERS[self.options.solver]
         rtol, atol = self._tolerances(y)
+        if self.rates is not None and options.solver in COMPILED and not self.drops:
+            if self.steps is None:
+                self.steps = CompiledSteps(self, self.rates.program, self.rates.equations)
+            self.steps.begin(t, y, first, rtol, atol)
+            return self.steps
         extra: dict[str, Any] = {}
         if options.solver in IMPLICIT:
             extra["jac"] = self.jacobian
@@ -315,10 +373,15 @@ class OdeRun:
     def _energy_error(self, y: Floats) -> float:
         """Allowed error of energies in J: rtol of the largest one, and atol times the forces."""
         q, v = self.ends[:2]
-        kinetic = 0.5 * y[q:v] @ self.system.mass_matrix(y[:q]) @ y[q:v]
+        M = (self.rates.program if self.rates else self.system).mass_matrix(y[:q])
+        kinetic = 0.5 * y[q:v] @ M @ y[q:v]
         self.largest = max(self.largest, float(kinetic), float(np.abs(y[self.energies]).max()))
         force = float(np.abs(self.audit.last.forces).max(initial=0.0))
         return max(self.options.rtol * self.largest, self.options.atol * force, LEAST)
+
+    def state_at(self, t: float, y: Floats) -> State:
+        """State of what the solver integrates."""
+        return self._state(t, y)
 
     def _state(self, t: float, y: Floats) -> State:
         q, v, z, slip_totals = self.ends[:4]
@@ -326,19 +389,6 @@ class OdeRun:
 
     def _packed(self, state: State, sums: Floats) -> Floats:
         return np.concatenate([state.q, state.v, state.z, state.slip_totals, sums])
-
-
-def failed_step(t: float, message: str) -> SolverError:
-    """Error of a solver that cannot go on."""
-    return SolverError(f"t = {t:.6g} s: {message} Try a stiff solver ('Radau'), or a larger rtol")
-
-
-def endless_step(t: float) -> SolverError:
-    """Error of a solver that shortens its step without end."""
-    return SolverError(
-        f"t = {t:.6g} s: no step is accurate enough after {MAX_EVALUATIONS} evaluations: look for "
-        "a jump of a force there, try a larger rtol, or method 'implicit'"
-    )
 
 
 def _drops(item: Contact) -> bool:

@@ -1,9 +1,10 @@
-"""Compiled rates of a system between two events, and what its contact points do.
+"""Compiled rates of a system in continuous time, and what its contact points do.
 
     q' = T(q) v,      M v' = f(t, q, v, z),      z' = Z(t, q, v, z)
 
 with slip work and path of the points, and the powers of the energy audit behind them, in the order
-of `integrate.rate.ode`. Systems without constraints.
+of `integrate.rate.ode`. The contacts follow the continuous law, or keep their status (between two
+events). Systems without constraints.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from fecontact.kernels.lowered import (
     RECORD,
     STORED,
     SUPPLIED,
+    TANGENTS,
 )
 from fecontact.kernels.sums import clear
 from fecontact.solvers.dense import lu_factorise, lu_solve
@@ -43,26 +45,49 @@ from fecontact.typing import Floats, Integers
 
 __all__ = [
     "AUDITED",
+    "COLUMNS",
     "COORDINATES",
     "DOF_COUNT",
+    "FIRST",
+    "FIRST_Z",
+    "FORCE_BY_Z",
+    "NEW_STATUS",
+    "POINTS",
+    "RATE",
+    "RATE_BY_Q",
+    "RATE_BY_V",
+    "RATE_BY_Z",
+    "ROW",
+    "SIGNAL",
     "SLIPS",
+    "STATES",
+    "STATUS",
     "SUMS",
+    "TOTALS",
+    "TOWARD",
     "Equations",
+    "Tangents",
+    "Z",
     "coordinate_rates",
     "kinetic_energy",
     "rates",
+    "slopes_of_coordinates",
+    "tangents",
 ]
 
-ROW, POINTS, FIRST, MEMORY = range(4)
-"""Columns of `Equations.contacts`: row of the table, number of points, number of the first one, and
-where its memory (`contact.evaluate.lowered_fixed_status.PARTS`) begins in the working array."""
+(ROW, POINTS, STATES, FIRST, FIRST_Z, Z, STATUS, RATE, TOTALS, NEW_STATUS, TOWARD, SIGNAL,
+ FORCE_BY_Z, RATE_BY_Q, RATE_BY_V, RATE_BY_Z) = range(16)  # fmt: skip
+COLUMNS = 16
+"""Columns of `Equations.contacts`: row of the table, numbers of points and of their internal
+variables, numbers of the first point and of its first variable; then where the parts of its memory
+begin in the working array (-1: there is none), first what is given and last the derivatives."""
 COORDINATES, DOF_COUNT, SLIPS, SUMS, AUDITED = range(5)
 """Sizes: coordinates, dofs, where slip totals and sums of the audit begin, whether these are
 kept."""
 
 
 class Equations(Bundle):
-    """The program of a system between two events.
+    """The program of a system in continuous time.
 
     Attributes
     ----------
@@ -74,7 +99,7 @@ class Equations(Bundle):
         1 for items whose work is supplied, and for bodies that know the power of their drive.
     plain, turns
         Dofs that are coordinates, and those of quaternions, see `system.program.kernels.moved`.
-    contacts : (c, 4)
+    contacts : (c, 16)
         Stateful contacts.
     sizes
         By the names above.
@@ -84,8 +109,9 @@ class Equations(Bundle):
         Forces of the items, and their sum, then accelerations.
     lost, given : (items,)
         Powers of the audit.
-    status, toward, signals : (p,), (p, 3), (13, p)
-        Points of all contacts: given are status and direction of slip; what events look at.
+    status, toward, signals, new_status : (p,), (p, 3), (13, p), (p,)
+        Points of all contacts: given are status and, if it is kept, the direction of slip; then
+        what events look at, or the status that follows from the state.
     """
 
     table: Integers
@@ -111,11 +137,23 @@ class Equations(Bundle):
     status: Integers
     toward: Floats
     signals: Floats
+    new_status: Integers
+
+
+class Tangents(Bundle):
+    """Derivatives of the force (n,) and of the rates z' by q, v (n) and z."""
+
+    force_by_q: Floats
+    force_by_v: Floats
+    force_by_z: Floats
+    z_rate_by_q: Floats
+    z_rate_by_v: Floats
+    z_rate_by_z: Floats
 
 
 @kernel
 def rates(s: Equations, t: float, y: Floats, result: Floats) -> int:
-    """Rates of all that is integrated, and signals; returns the row that fails, from 1, or 0."""
+    """Rates of all that is integrated; returns the row that fails, from 1, or 0."""
     for j in range(len(y)):
         if not isfinite(y[j]):
             for k in range(len(y)):
@@ -145,31 +183,37 @@ def rates(s: Equations, t: float, y: Floats, result: Floats) -> int:
 
 @kernel
 def _write_points(s: Equations, y: Floats) -> None:
-    """Elastic slip, status and directions of the points, for the contacts."""
+    """Internal variables, status and directions of the points, for the contacts."""
     at = s.sizes[COORDINATES] + s.sizes[DOF_COUNT]
     for c in range(len(s.contacts)):
-        n, first, memory = s.contacts[c, POINTS], s.contacts[c, FIRST], s.contacts[c, MEMORY]
-        statuses = integers(s.work, memory + 3 * n, n)
+        row = s.contacts[c]
+        n, first = row[POINTS], row[FIRST]
+        for k in range(n * row[STATES]):
+            s.work[row[Z] + k] = y[at + row[FIRST_Z] + k]
+        statuses = integers(s.work, row[STATUS], n)
         for i in range(n):
             statuses[i] = s.status[first + i]
-            for k in range(3):
-                s.work[memory + 3 * i + k] = y[at + 3 * (first + i) + k]
-                s.work[memory + 4 * n + 3 * i + k] = s.toward[first + i, k]
+        for k in range(3 * n if row[TOWARD] >= 0 else 0):
+            s.work[row[TOWARD] + k] = s.toward[first + k // 3, k % 3]
 
 
 @kernel
 def _read_points(s: Equations, result: Floats) -> None:
-    """Rates of elastic slip and slip totals, and signals, as the contacts have left them."""
+    """Rates of internal variables and slip totals, and what else the contacts have left."""
     at, slips = s.sizes[COORDINATES] + s.sizes[DOF_COUNT], s.sizes[SLIPS]
     for c in range(len(s.contacts)):
-        n, first, memory = s.contacts[c, POINTS], s.contacts[c, FIRST], s.contacts[c, MEMORY]
-        for i in range(n):
-            for k in range(3):
-                result[at + 3 * (first + i) + k] = s.work[memory + 3 * i + k]
-            for k in range(2):
-                result[slips + 2 * (first + i) + k] = s.work[memory + 7 * n + 2 * i + k]
-            for k in range(SIGNALS):
-                s.signals[k, first + i] = s.work[memory + 9 * n + n * k + i]
+        row = s.contacts[c]
+        n, first = row[POINTS], row[FIRST]
+        for k in range(n * row[STATES]):
+            result[at + row[FIRST_Z] + k] = s.work[row[RATE] + k]
+        for k in range(2 * n):
+            result[slips + 2 * first + k] = s.work[row[TOTALS] + k]
+        for k in range(SIGNALS * n if row[SIGNAL] >= 0 else 0):
+            s.signals[k // n, first + k % n] = s.work[row[SIGNAL] + k]
+        if row[NEW_STATUS] >= 0:
+            statuses = integers(s.work, row[NEW_STATUS], n)
+            for i in range(n):
+                s.new_status[first + i] = statuses[i]
 
 
 @kernel
@@ -215,6 +259,76 @@ def coordinate_rates(
         result[at + 1] = a * x + c * z - d * y
         result[at + 2] = a * y + d * x - b * z
         result[at + 3] = a * z + b * y - c * x
+
+
+@kernel
+def slopes_of_coordinates(
+    plain: Integers, turns: Integers, q: Floats, v: Floats, by_v: Floats, by_q: Floats
+) -> None:
+    """Derivatives of the rates q', which are bilinear in quaternions and v, by v and q."""
+    for k in range(len(plain)):
+        by_v[plain[k, 1], plain[k, 0]] = 1.0
+    for k in range(len(turns)):
+        at, count = turns[k, 3], 3 if turns[k, 2] < len(v) else 2
+        a, b, c, d = 0.5 * q[at], 0.5 * q[at + 1], 0.5 * q[at + 2], 0.5 * q[at + 3]
+        for j in range(count):
+            column, omega = turns[k, j], 0.5 * v[turns[k, j]]
+            m, n = 1 + (j + 1) % 3, 1 + (j + 2) % 3  # the other two components
+            by_v[at, column] = -(b, c, d)[j]
+            by_v[at + 1 + j, column] = a
+            by_v[at + m, column] = (d, b, c)[j]
+            by_v[at + n, column] = -(c, d, b)[j]
+            by_q[at, at + 1 + j] -= omega
+            by_q[at + 1 + j, at] += omega
+            by_q[at + m, at + n] += omega
+            by_q[at + n, at + m] -= omega
+
+
+@kernel
+def tangents(s: Equations, t: float, y: Floats, by: Tangents) -> int:
+    """Derivatives of forces and rates by q, v and z; returns the row that fails, from 1, or 0.
+
+    Only for contacts that follow the continuous law.
+    """
+    n_q, n = s.sizes[COORDINATES], s.sizes[DOF_COUNT]
+    q, v = part(y, 0, n_q), part(y, n_q, n)
+    clear(by.force_by_q)
+    clear(by.force_by_v)
+    clear(by.force_by_z)
+    clear(by.z_rate_by_q)
+    clear(by.z_rate_by_v)
+    clear(by.z_rate_by_z)
+    _write_points(s, y)
+    for i in range(len(s.table)):
+        if call_item(s.table, i, s.indices, s.work, t, q, v, TANGENTS) != 0.0:
+            return i + 1
+        m, first = s.table[i, DOFS], s.table[i, V_INDICES]
+        at = s.table[i, RECORDS] + RECORD + s.table[i, SIZE] + 2 * m
+        for k in range(m):
+            for j in range(m):
+                row, column = s.indices[first + k], s.indices[first + j]
+                by.force_by_q[row, column] += s.work[at + m * k + j]
+                by.force_by_v[row, column] += s.work[at + m * m + m * k + j]
+    for c in range(len(s.contacts)):
+        _add_contact(s, s.contacts[c], by)
+    return 0
+
+
+@kernel
+def _add_contact(s: Equations, row: Integers, by: Tangents) -> None:
+    """Derivatives of the force by the internal variables of a contact, and of their rates."""
+    states, count = row[STATES], row[POINTS] * row[STATES]
+    m, first = s.table[row[ROW], DOFS], s.table[row[ROW], V_INDICES]
+    for k in range(count):
+        at = row[FIRST_Z] + k
+        for j in range(m):
+            dof = s.indices[first + j]
+            by.force_by_z[dof, at] += s.work[row[FORCE_BY_Z] + j * count + k]
+            by.z_rate_by_q[at, dof] += s.work[row[RATE_BY_Q] + k * m + j]
+            by.z_rate_by_v[at, dof] += s.work[row[RATE_BY_V] + k * m + j]
+        for j in range(states):
+            value = s.work[row[RATE_BY_Z] + k * states + j]
+            by.z_rate_by_z[at, row[FIRST_Z] + k // states * states + j] = value
 
 
 @kernel
