@@ -201,9 +201,15 @@ def test_names_must_differ(build):
 
 
 def test_item_of_a_foreign_body(build):
-    system, other = build(), build()
-    with pytest.raises(InputError, match="unknown body"):
+    """A body of the same name but other numbers; one of the same numbers is the same body."""
+    system, same, other = build(), build(), build(clutch_mass=0.6)
+    with pytest.raises(InputError, match="another one than that of the system"):
         System(system.bodies, [other.items[-1]])
+    with pytest.raises(InputError, match="unknown body"):
+        System(system.bodies[1:], [other.items[-1]])
+    again = System(system.bodies, same.items[len(same.bodies) :])
+    state = steady_state(system).state
+    np.testing.assert_allclose(again.force(state), system.force(state), rtol=0.0, atol=1e-9)
 
 
 def test_coordinates_are_named(build):
