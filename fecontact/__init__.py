@@ -89,7 +89,9 @@ contact: PenaltyNormal PowerNormal TableNormal JKRNormal KelvinLayer SolidLayer 
     regularise
 contact.laws.base: Coefficient Pressure
 contact.laws.scalar: ScalarFriction
-contact.laws.point: NormalPoint FrictionPoint CoefficientPoint StateVariable
+contact.laws.point: NormalPoint FrictionPoint CoefficientPoint StateVariable FrictionStep
+    FrictionSlopes FrictionRate FrictionRateSlopes NormalRateSlopes
+kernels.calls: inlined
 
 # contact: closed forms of a patch, friction of an area with spin
 contact: HertzPoint HertzLine HertzEllipse JKRContact equivalent_radius relative_curvature

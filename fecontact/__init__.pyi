@@ -207,6 +207,12 @@ from fecontact.contact.laws.point import NormalPoint as NormalPoint
 from fecontact.contact.laws.point import FrictionPoint as FrictionPoint
 from fecontact.contact.laws.point import CoefficientPoint as CoefficientPoint
 from fecontact.contact.laws.point import StateVariable as StateVariable
+from fecontact.contact.laws.point import FrictionStep as FrictionStep
+from fecontact.contact.laws.point import FrictionSlopes as FrictionSlopes
+from fecontact.contact.laws.point import FrictionRate as FrictionRate
+from fecontact.contact.laws.point import FrictionRateSlopes as FrictionRateSlopes
+from fecontact.contact.laws.point import NormalRateSlopes as NormalRateSlopes
+from fecontact.kernels.calls import inlined as inlined
 
 # contact: closed forms of a patch, friction of an area with spin
 from fecontact.contact import HertzPoint as HertzPoint

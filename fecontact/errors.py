@@ -110,7 +110,7 @@ class Allowed:
     contains: Callable[[Any], bool]
 
 
-FINITE = Allowed("a finite number", lambda x: True)
+FINITE = Allowed("a finite number", lambda x: math.isfinite(x) and not isinstance(x, str))
 POSITIVE = Allowed("> 0", lambda x: x > 0)
 NON_NEGATIVE = Allowed(">= 0", lambda x: x >= 0)
 NONZERO = Allowed("other than 0", lambda x: x != 0)

@@ -96,9 +96,9 @@ class TurningFrame:
     def __post_init__(self) -> None:
         unit_direction("axis", self.axis)
         if isinstance(self.angle, int | float):
-            check("turning frame: speed", float(self.angle), FINITE, "rad/s")
+            check("turning frame: speed", self.angle, FINITE, "rad/s")
         for value in self.point:
-            check("turning frame: point", float(value), FINITE, "m")
+            check("turning frame: point", value, FINITE, "m")
 
     def at(self, t: float, origin: Floats) -> FrameState:
         """State of the frame whose origin is at `origin` in the reference position."""
@@ -133,7 +133,7 @@ class MovingFrame:
     def __post_init__(self) -> None:
         unit_direction("direction", self.direction)
         if isinstance(self.travel, int | float):
-            check("moving frame: speed", float(self.travel), FINITE, "m/s")
+            check("moving frame: speed", self.travel, FINITE, "m/s")
 
     def at(self, t: float, origin: Floats) -> FrameState:
         """State of the frame."""

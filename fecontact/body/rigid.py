@@ -119,7 +119,7 @@ class RigidBody(Body):
     def __post_init__(self) -> None:
         check_kind("name of a RigidBody", self.name, str)
         check(f"{self.name}: mass", self.mass, POSITIVE, "kg")
-        check(f"{self.name}: spin", float(self.spin), FINITE, "rad/s")
+        check(f"{self.name}: spin", self.spin, FINITE, "rad/s")
         check_position(self.name, self.position)
         check_dofs(self.name, self.dofs, self.spin)
         object.__setattr__(self, "directions", self._columns(TRANSLATIONS))

@@ -38,6 +38,8 @@ SETS_OF_ROTATIONS = ((), ("rx",), ("ry",), ("rz",), ("rx", "ry"), ROTATIONS)
 
 def check_dofs(name: str, dofs: tuple[str, ...], spin: float) -> None:
     """Raise if a body cannot have these dofs, or not with a prescribed spin."""
+    if isinstance(dofs, str):
+        raise InputError(f"{name}: invalid dofs = '{dofs}': expected a tuple, such as ('{dofs}',)")
     for dof in dofs:
         check(f"{name}: dof", dof, one_of(ALL))
     if list(dofs) != sorted(set(dofs), key=ALL.index):
@@ -86,7 +88,7 @@ def check_position(name: str, position: Vector) -> None:
     if np.shape(position) != (3,):
         raise InputError(f"{name}: invalid position = {position}: expected three components")
     for value in position:
-        check(f"{name}: position", float(value), FINITE, "m")
+        check(f"{name}: position", value, FINITE, "m")
         if abs(value) > FARTHEST:
             warn_unusual(
                 f"{name}: position = {value:g} m is unusual for a part of a machine",

@@ -35,7 +35,15 @@ from fecontact.body.lowered import free_disc, linear_body
 from fecontact.body.marker import ElasticMarker, HubMarker, Point, Vector
 from fecontact.body.motion import SpinFrame
 from fecontact.body.rigid import TRANSLATIONS, RigidBody
-from fecontact.errors import FINITE, NON_NEGATIVE, InputError, check, one_of, warn_caller
+from fecontact.errors import (
+    FINITE,
+    NON_NEGATIVE,
+    InputError,
+    check,
+    check_kind,
+    one_of,
+    warn_caller,
+)
 from fecontact.kernels.lowered import Lowered
 from fecontact.mesh import solid_annulus
 from fecontact.reduction.harmonic import HarmonicModel
@@ -115,7 +123,8 @@ class SpinningDisc(Body):
     spin: str = "prescribed"
 
     def __post_init__(self) -> None:
-        check(f"{self.name}: speed", float(self.speed), FINITE, "rad/s")
+        check_kind(f"{self.name}: model", self.model, HarmonicModel, "such as reduce_harmonic(...)")
+        check(f"{self.name}: speed", self.speed, FINITE, "rad/s")
         check(f"{self.name}: damping", self.damping, NON_NEGATIVE, "N m s")
         check(f"{self.name}: damping_rate", self.damping_rate, one_of(DAMPING_RATES))
         check(f"{self.name}: spin", self.spin, one_of(SPINS))

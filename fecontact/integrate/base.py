@@ -88,6 +88,10 @@ METHODS: dict[str, type[Any]] = {
 }  # fmt: skip
 
 
+OF_THE_PACKAGE = "a slave and a master of the package are compiled (docs/contact.md)"
+"""Cure for a contact without a compiled form."""
+
+
 @renamed_keywords(most_steps="max_steps", lane="backend")
 @small_on_one_thread
 def simulate(
@@ -245,7 +249,7 @@ def _tell_slow_contacts(system: System, method: str) -> None:
         why = getattr(item, "not_compiled", None)
         if why is not None:
             written = "written in Python" in why
-            cure = "give the law functions of a point" if written else "expect slower steps"
+            cure = "give the law functions of a point" if written else OF_THE_PACKAGE
             warn_caller(
                 f"{item.name}: {why}: no compiled form, the reference backend evaluates its "
                 f"points in numpy; {cure}",

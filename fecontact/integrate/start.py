@@ -11,7 +11,7 @@ from fecontact.contact.history import refuse_pressed_through
 from fecontact.contact.laws.base import stateful
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.status import OPEN
-from fecontact.errors import POSITIVE, Allowed, InputError, check
+from fecontact.errors import POSITIVE, Allowed, InputError, check, check_kind
 from fecontact.results.point import Point
 from fecontact.results.result import Result
 from fecontact.system import State, System
@@ -36,6 +36,7 @@ def first_point(
     system: System, state: State | None, method: str, restart: Result | None
 ) -> tuple[Point, str, float]:
     """First point, what was repaired, and when the motion began."""
+    check_kind("system", system, System)
     if not system.size:
         raise InputError("the system has no dofs; nothing can move")
     if restart is None:

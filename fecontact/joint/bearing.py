@@ -124,7 +124,7 @@ class Bearing(FrameElement, Viscoelastic):
 
     def _check_cross(self, kind: str) -> None:
         radial, tilt, cross = (getattr(self, f"{m}_{kind}") for m in ("radial", "tilt", "cross"))
-        check(f"{self.name}: cross_{kind}", float(cross), FINITE)
+        check(f"{self.name}: cross_{kind}", cross, FINITE)
         if cross**2 > radial * tilt * (1.0 + 1e-12):
             raise InputError(
                 f"{self.name}: invalid cross_{kind} = {cross}: expected its square <= "

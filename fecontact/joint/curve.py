@@ -45,8 +45,8 @@ class Line:
     start: float = 0.0
 
     def __post_init__(self) -> None:
-        check("line: gradient", float(self.gradient), FINITE)
-        check("line: start", float(self.start), FINITE)
+        check("line: gradient", self.gradient, FINITE)
+        check("line: start", self.start, FINITE)
 
     def value(self, x: float) -> float:
         """Return y(x)."""
@@ -95,7 +95,7 @@ class Table:
                 "least two"
             )
         for value in (*self.x, *self.y):
-            check("table: entry", float(value), FINITE)
+            check("table: entry", value, FINITE)
         if np.any(np.diff(self.x) <= 0.0):
             raise InputError(f"table: invalid x = {tuple(self.x)}: expected rising values")
 
@@ -173,9 +173,9 @@ class Sine:
     mean: float = 0.0
 
     def __post_init__(self) -> None:
-        check("sine: omega", float(self.omega), POSITIVE, "rad/s")
+        check("sine: omega", self.omega, POSITIVE, "rad/s")
         for name in ("amplitude", "phase", "mean"):
-            check(f"sine: {name}", float(getattr(self, name)), FINITE)
+            check(f"sine: {name}", getattr(self, name), FINITE)
 
     def value(self, x: float) -> float:
         """Return y(x)."""
@@ -223,7 +223,7 @@ def curve_through(
     Anything else is an `InputError`.
     """
     if isinstance(given, (int, float, np.integer)):
-        check(name, float(given), FINITE)
+        check(name, given, FINITE)
         return line(float(given))
     if isinstance(given, Curve):
         return given

@@ -60,7 +60,7 @@ class Speed:
     _curve: Curve = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        check("speed: start", float(self.start), FINITE)
+        check("speed: start", self.start, FINITE)
         object.__setattr__(self, "_curve", curve_through("speed: speed", self.speed))
 
     def value(self, t: float) -> float:
@@ -106,10 +106,10 @@ class SmoothStep:
     high: float = 1.0
 
     def __post_init__(self) -> None:
-        check("step: duration", float(self.duration), POSITIVE, "s")
-        check("step: start", float(self.start), FINITE, "s")
-        check("step: low", float(self.low), FINITE)
-        check("step: high", float(self.high), FINITE)
+        check("step: duration", self.duration, POSITIVE, "s")
+        check("step: start", self.start, FINITE, "s")
+        check("step: low", self.low, FINITE)
+        check("step: high", self.high, FINITE)
 
     def value(self, t: float) -> float:
         """Return s(t)."""
@@ -159,8 +159,8 @@ class RunUp:
     duration: float
 
     def __post_init__(self) -> None:
-        check("run-up: speed", float(self.speed), FINITE)
-        check("run-up: duration", float(self.duration), POSITIVE, "s")
+        check("run-up: speed", self.speed, FINITE)
+        check("run-up: duration", self.duration, POSITIVE, "s")
 
     def value(self, t: float) -> float:
         """Return s(t)."""
@@ -218,7 +218,7 @@ class MotionTable:
                 "s, at least two"
             )
         for value in (*self.t, *self.s):
-            check("motion table: entry", float(value), FINITE)
+            check("motion table: entry", value, FINITE)
         if np.any(np.diff(self.t) <= 0.0):
             raise InputError(f"motion table: invalid t = {tuple(self.t)}: expected rising values")
         if self.ends == "repeat" and self.s[0] != self.s[-1]:
@@ -293,7 +293,7 @@ class MotionFunction:
     step: float = 1e-4
 
     def __post_init__(self) -> None:
-        check("motion function: step", float(self.step), POSITIVE, "s")
+        check("motion function: step", self.step, POSITIVE, "s")
         if not callable(self.function):
             raise InputError(
                 f"motion function: invalid function = {self.function}: expected a function of time"

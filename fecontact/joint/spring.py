@@ -65,7 +65,7 @@ class _Spring(FrameElement, Viscoelastic):
         if isinstance(self._curve, Line):
             check(f"{self.name}: stiffness", self._curve.gradient, NON_NEGATIVE, units[1])
         check(f"{self.name}: damping", self.damping, NON_NEGATIVE, units[2])
-        check(f"{self.name}: preload", float(self.preload), FINITE, units[0])
+        check(f"{self.name}: preload", self.preload, FINITE, units[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,7 @@ class SpringDamper(_Spring):
                 "direction; use a bushing"
             )
         if self.free_length is not None:
-            check(f"{self.name}: free_length", float(self.free_length), NON_NEGATIVE, "m")
+            check(f"{self.name}: free_length", self.free_length, NON_NEGATIVE, "m")
 
     def rows(self, frames: Frames) -> FrameRows:
         """Elongation l - l_0 (1,)."""
@@ -224,7 +224,7 @@ class SoftStop(FrameElement, Viscoelastic):
         object.__setattr__(self, "pair", pair)
         check(f"{self.name}: stiffness", self.stiffness, NON_NEGATIVE, "N/m")
         check(f"{self.name}: damping", self.damping, NON_NEGATIVE, "N s/m")
-        check(f"{self.name}: gap", float(self.gap), FINITE, "m")
+        check(f"{self.name}: gap", self.gap, FINITE, "m")
 
     def rows(self, frames: Frames) -> FrameRows:
         """Displacement u of b along the axis (1,)."""

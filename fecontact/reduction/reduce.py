@@ -37,7 +37,12 @@ from fecontact.reduction.reduced import (
     ReducedSurface,
     geometry_hash,
 )
-from fecontact.reduction.request import check_mesh_error, check_static_shapes, check_surfaces
+from fecontact.reduction.request import (
+    check_mesh_error,
+    check_model,
+    check_static_shapes,
+    check_surfaces,
+)
 from fecontact.typing import Floats
 
 __all__ = ["METHODS", "reduce_model"]
@@ -118,6 +123,7 @@ def reduce_model(
     progress
         Called with the name of each stage as it begins.
     """
+    check_model(model)
     check("method", method, one_of(METHODS))
     check("modes", modes, at_least(0))
     names, held = _names(contact), _names(interface)

@@ -6,13 +6,14 @@ An option that a method would ignore is refused too: who sets it expects an effe
 from __future__ import annotations
 
 import numpy as np
+import scipy.sparse as sp
 
 from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, InputError, at_least, check
 from fecontact.fem.model import FEModel
 from fecontact.fem.solid.body import ElasticSolid
 from fecontact.reduction.craig_bampton import interface_unknowns, joining_parts, surface_unknowns
 
-__all__ = ["check_mesh_error", "check_static_shapes", "check_surfaces"]
+__all__ = ["check_mesh_error", "check_model", "check_static_shapes", "check_surfaces"]
 
 FRACTION = Allowed("above 0 and at most 1 (100 %)", lambda x: 0.0 < x <= 1.0)
 
@@ -60,6 +61,15 @@ def check_mesh_error(model: FEModel, method: str) -> None:
         raise InputError(
             "invalid mesh_error with method 'craig-bampton', whose coordinates are no modes of the "
             "body: expected method 'free'"
+        )
+
+
+def check_model(model: FEModel) -> None:
+    """Refuse what has no matrices of its unknowns."""
+    if not sp.issparse(getattr(model, "stiffness", None)):
+        raise InputError(
+            f"invalid model = a {type(model).__name__}: expected a finite-element body such as "
+            "ElasticSolid, MindlinPlate or MatrixModel; a HarmonicPlate takes reduce_harmonic"
         )
 
 

@@ -23,18 +23,18 @@ def named_state(
     Positions are increment of the dofs from the reference position: displacements, an angle, or
     the rotation vector (rx, ry, rz) of a body with three rotations.
     """
-    check("time", float(t), FINITE, "s")
+    check("time", t, FINITE, "s")
     step, speed = np.zeros((2, assembly.size))
     for kind, given, target in (("q", q, step), ("v", v, speed)):
         for name, value in given.items():
-            check(f"{kind}['{name}']", float(value), FINITE)
+            check(f"{kind}['{name}']", value, FINITE)
             target[dof_index(assembly, name)] = value
     return replace(assembly.rest(), t=float(t), q=assembly.move(assembly.rest().q, step), v=speed)
 
 
 def check_state(assembly: Assembly, state: State) -> None:
     """Raise an `InputError` if a state has the wrong size or is not finite."""
-    check("time", float(state.t), FINITE, "s")
+    check("time", state.t, FINITE, "s")
     sizes = (("q", state.q, len(assembly.rest().q)), ("v", state.v, assembly.size))
     for kind, values, size in sizes:
         if np.shape(values) != (size,):

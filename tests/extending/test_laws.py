@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache
 
 import meshio
+import numba
 import numpy as np
 import pytest
 from creeping_layer import CreepingLayer
@@ -422,3 +423,48 @@ def test_names_of_states(states, message):
     pair = fc.ContactPair(block, POINT, fc.RigidFace(None, fc.Plane()), CREEP, law)
     with pytest.raises(InputError, match=message):
         Recording(fc.System([block], [pair]), "implicit", {}).layout(0.0)
+
+
+def stiffness(k):
+    return 2.0 * k[0]
+
+
+doubled = fc.inlined(stiffness)
+
+
+def _prepare(parameters, h):
+    return (parameters[0],)
+
+
+def _energy(k, gap):
+    return k[0] * min(gap, 0.0) ** 2
+
+
+def _press_plainly(k, gap, gap_rate):
+    return (-stiffness(k) * gap, -stiffness(k), 0.0) if gap <= 0.0 else (0.0, 0.0, 0.0)
+
+
+def _press(k, gap, gap_rate):
+    return (-doubled(k) * gap, -doubled(k), 0.0) if gap <= 0.0 else (0.0, 0.0, 0.0)
+
+
+class Calling(fc.NormalLaw):
+    parameters = np.array([5e5])
+
+    def __init__(self, press):
+        self.point = fc.NormalPoint(_prepare, press, _energy)
+
+
+def test_functions_that_a_law_calls_are_compiled_with_it():
+    gap = np.array([-1e-3, 1e-3])
+    assert Calling(_press).pressure(gap, 0.0 * gap)[0].tolist() == [1e3, 0.0]
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
+def test_a_plain_function_that_a_law_calls_is_named_in_one_line():
+    gap = np.array([-1e-3])
+    with pytest.raises(
+        InputError, match=r"law in .*test_laws .*'stiffness'.*@fc.inlined"
+    ) as caught:
+        Calling(_press_plainly).pressure(gap, 0.0 * gap)
+    assert "\n" not in str(caught.value)

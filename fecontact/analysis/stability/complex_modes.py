@@ -18,7 +18,7 @@ import scipy.linalg as la
 
 from fecontact.analysis.stability.linearise import FrictionStates, LinearModel
 from fecontact.analysis.stability.scope import Band, Mask, Scope, fastest, grows
-from fecontact.errors import InputError, warn_caller
+from fecontact.errors import InputError, check_kind, warn_caller
 from fecontact.solvers.quadratic import Eigenpairs, left_and_right, quadratic_eigenpairs
 from fecontact.solvers.threads import small_on_one_thread
 from fecontact.typing import Complexes, Floats, Integers
@@ -179,6 +179,7 @@ def complex_modes(model: LinearModel) -> ComplexModes:
     >>> round(float(modes.growth[0]), 6), round(float(modes.frequency[0]), 6)
     (-0.062832, 0.99995)
     """
+    check_kind("model", model, LinearModel, "as linearise(system, state) gives it")
     slip: Complexes | None = None
     if model.friction is None:
         found = quadratic_eigenpairs(model.mass, model.by_rate, model.by_position)

@@ -63,6 +63,11 @@ def critical_value(
     relative
         Tolerance, as a fraction of the distance of the two ends.
     """
+    if not hasattr(branch, "at"):
+        raise InputError(
+            f"invalid branch = a {type(branch).__name__}: expected operating points over a "
+            "parameter, such as Branch(build)"
+        )
     if mode is not None:
         return _crossing(branch, low, high, low, mode, relative)
     stable, start = sorted((low, high), key=lambda value: branch.at(value).modes.leading_growth)

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from fecontact.analysis.stability.scope import Band, Scope, scope_of
 from fecontact.analysis.stability.slip_states import active_directions, with_steady_slip
-from fecontact.errors import InputError, check, one_of, renamed, renamed_keywords
+from fecontact.errors import InputError, check, check_kind, one_of, renamed, renamed_keywords
 from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import State, System
 from fecontact.system.loaded import loaded_system
@@ -165,6 +165,8 @@ def linearise(
         Lowest and highest frequency in Hz of the verdict on its modes; None: up to the validity
         of the elastic bodies. The matrices do not depend on it.
     """
+    check_kind("system", system, System)
+    check_kind("state", state, State, "such as steady_state(system).state")
     check("friction", friction, one_of(FRICTION))
     system = loaded_system(system, state)
     states: FrictionStates | None = None

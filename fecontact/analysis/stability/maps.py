@@ -21,7 +21,15 @@ import fecontact
 from fecontact.analysis.stability.map_points import MapPoint, evaluate_points
 from fecontact.analysis.stability.map_store import MapStore, fingerprints
 from fecontact.analysis.stability.scope import Band, checked_band
-from fecontact.errors import InputError, at_least, check, renamed, warn_caller, warning_once
+from fecontact.errors import (
+    InputError,
+    at_least,
+    check,
+    check_kind,
+    renamed,
+    warn_caller,
+    warning_once,
+)
 from fecontact.results.progress import track
 from fecontact.system import System
 from fecontact.typing import Floats
@@ -264,6 +272,8 @@ def stability_map(
     fresh
         Whether points that the folder holds already are removed.
     """
+    for axis, given in (("x", x), ("y", y)):
+        check_kind(axis, given, MapAxis, "MapAxis(name, low, high)")
     for name, number in (("seed", min(seed)), ("levels", levels + 1)):
         check(name, number, at_least(1))
     result = StabilityMap(x, y, seed, levels, band=None if band is None else checked_band(band))

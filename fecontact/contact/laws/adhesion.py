@@ -99,7 +99,7 @@ class JKRContact:
     def radius_under(self, force: float) -> float:
         """Stable contact radius in m under a force >= F_ad in N."""
         floor = self.pull_off_force
-        check("force", float(force), Allowed(f">= {floor:.6g}", lambda x: x >= floor), "N")
+        check("force", force, Allowed(f">= {floor:.6g}", lambda x: x >= floor), "N")
         hertz = force - 2.0 * floor + 2.0 * np.sqrt(floor * (floor - force))
         return float(np.cbrt(0.75 * hertz * self.radius / self.pair.modulus))
 

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from numba.core import types
+from numba.core.errors import NumbaError
 from numba.cpython.unsafe import tuple as tuples
 from numba.extending import overload
 
@@ -52,6 +53,7 @@ from fecontact.contact.laws.point import (
     Sliding,
     Stepping,
 )
+from fecontact.errors import InputError
 from fecontact.kernels.calls import block_address, inlined, viewed
 from fecontact.typing import Floats
 
@@ -89,7 +91,21 @@ def address(task: str, point: Point, friction: int, normal: int) -> int:
         if task == "coefficient_of_one"
         else _over_lanes(point, _LANES[task](point, friction, normal))
     )
-    return block_address(made, *_key(task, point, friction, normal))
+    try:
+        return block_address(made, *_key(task, point, friction, normal))
+    except NumbaError as error:
+        raise InputError(_refused(task, point, str(error))) from error
+
+
+def _refused(task: str, point: Point, reason: str) -> str:
+    """Message for functions of a law that cannot be compiled."""
+    lines = [line.strip() for line in reason.splitlines() if line.strip()]
+    why = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
+    prepare = getattr(point.prepare, "py_func", point.prepare)
+    return (
+        f"invalid point functions of the law in {prepare.__module__} (task '{task}'): {why}: "
+        "expected numbers and tuples, and @fc.inlined before each function that they call"
+    )
 
 
 def _over_lanes(point: Point, lane: Lane) -> Callable[..., float]:

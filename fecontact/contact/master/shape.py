@@ -75,9 +75,9 @@ class Ring:
     height: float = 0.0
 
     def __post_init__(self) -> None:
-        check("ring: inner", float(self.inner), Allowed(">= 0", lambda x: x >= 0), "m")
+        check("ring: inner", self.inner, Allowed(">= 0", lambda x: x >= 0), "m")
         check("ring: outer", self.outer, Allowed(f"> {self.inner}", lambda x: x > self.inner), "m")
-        check("ring: height", float(self.height), FINITE, "m")
+        check("ring: height", self.height, FINITE, "m")
 
     def distance(self, y: Floats) -> Distance:
         """Distance of points (p, 3)."""

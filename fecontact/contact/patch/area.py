@@ -189,7 +189,7 @@ class AreaFriction:
 
     def sliding(self, twist: Floats, normal_force: float) -> AreaForce:
         """Friction vector of the sliding patch."""
-        check("normal force", float(normal_force), NON_NEGATIVE, "N")
+        check("normal force", normal_force, NON_NEGATIVE, "N")
         direction, hessian = self.patch.mean(twist)
         limit, by_twist, by_normal = self.limit(twist, normal_force)
         drag = self.viscous * mean_squares(self.patch)

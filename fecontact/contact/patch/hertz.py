@@ -70,8 +70,8 @@ class ContactModuli:
     def __post_init__(self) -> None:
         check("young", self.young, POSITIVE, "Pa")
         check("poisson", self.poisson, POISSON_CLOSED)
-        if self.young_2 is not None and not self.young_2 > 0.0:
-            raise InputError(f"invalid young_2 = {self.young_2} Pa: expected > 0")
+        if self.young_2 is not None and self.young_2 != np.inf:
+            check("young_2", self.young_2, POSITIVE, "Pa")
         if self.poisson_2 is not None:
             check("poisson_2", self.poisson_2, POISSON_CLOSED)
 

@@ -196,7 +196,7 @@ class PlanarFriction:
 
     def _relaxation(self, kappa: Floats, twist: Floats, normal_force: float) -> _Relaxation | None:
         """Relaxation of the deflection; None without friction."""
-        check("normal force", float(normal_force), POSITIVE, "N")
+        check("normal force", normal_force, POSITIVE, "N")
         load = self.stiffness * self.shape * kappa
         limit, limit_by_twist, limit_by_normal = self.friction.limit(twist, normal_force)
         if not limit > NOTHING * self.stiffness:

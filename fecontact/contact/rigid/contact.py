@@ -111,7 +111,7 @@ class RigidContact(Contact):
 
     def __post_init__(self) -> None:
         self.coefficient  # noqa: B018  # refuses what is no coefficient
-        check(f"{self.name}: restitution", float(self.restitution), FRACTION)
+        check(f"{self.name}: restitution", self.restitution, FRACTION)
         if self.averages is not None:
             self._check_averages(np.asarray(self.averages))
         if self.restitution > 0.0 and self.constant is None:
@@ -265,7 +265,7 @@ class RigidContact(Contact):
 def _coefficient(friction: Any, name: str) -> Coefficient:
     """Coefficient of a rigid contact; laws with a stiffness are refused."""
     if isinstance(friction, Real):
-        check(f"{name}: friction", float(friction), NON_NEGATIVE)
+        check(f"{name}: friction", friction, NON_NEGATIVE)
     elif isinstance(friction, SlidingLaw) or not callable(getattr(friction, "values", None)):
         raise InputError(
             f"{name}: invalid friction = {shown(friction)}: expected a number >= 0 or a "

@@ -44,9 +44,9 @@ def waviness(amplitude: float, waves: int = 1, phase: float = 0.0) -> Waviness:
     >>> field(np.array([[0.1, 0.0, 0.0], [0.0, 0.1, 0.0]])).round(9).tolist()
     [0.0, 2e-05]
     """
-    check("waviness amplitude", float(amplitude), FINITE, "m")
+    check("waviness amplitude", amplitude, FINITE, "m")
     check("waviness waves", waves, at_least(1))
-    check("waviness phase", float(phase), FINITE, "rad")
+    check("waviness phase", phase, FINITE, "rad")
     return Waviness(float(amplitude), waves, float(phase))
 
 
@@ -75,9 +75,9 @@ def conical(inner: float, outer: float, rise: float) -> GapField:
     A negative rise opens the outer edge: between the radii the gap is never negative. Beyond them
     the cone goes on.
     """
-    check("conical inner", float(inner), NON_NEGATIVE, "m")
+    check("conical inner", inner, NON_NEGATIVE, "m")
     check("conical outer", outer, Allowed(f"> inner = {inner}", lambda x: x > inner), "m")
-    check("conical rise", float(rise), FINITE, "m")
+    check("conical rise", rise, FINITE, "m")
 
     def gap(points: Floats) -> Floats:
         fraction = (outer - np.hypot(points[:, 0], points[:, 1])) / (outer - inner)
@@ -88,7 +88,7 @@ def conical(inner: float, outer: float, rise: float) -> GapField:
 
 def spherical(radius: float) -> GapField:
     """Gap R - sqrt(R^2 - r^2) of a ball that touches a plane face at the origin, for r <= R."""
-    check("spherical radius", float(radius), POSITIVE, "m")
+    check("spherical radius", radius, POSITIVE, "m")
 
     def gap(points: Floats) -> Floats:
         square = radius**2 - points[:, 0] ** 2 - points[:, 1] ** 2

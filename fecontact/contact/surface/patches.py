@@ -67,7 +67,7 @@ def annulus(
     >>> bool(abs(facing.measure - np.pi * (0.11**2 - 0.06**2)) < 1e-15)
     True
     """
-    check("annulus inner", float(inner), NON_NEGATIVE, "m")
+    check("annulus inner", inner, NON_NEGATIVE, "m")
     check("annulus outer", outer, Allowed(f"> {inner}", lambda x: x > inner), "m")
     _check_counts("annulus", points, around=True)
     r, w = _gauss(inner, outer, points[0])
@@ -128,7 +128,7 @@ def cone_wall(
     """Wall of the cone r = z tan(half_angle) about the z axis, from z = bottom to top (m)."""
     steep = Allowed("in (0, pi/2)", lambda x: 0.0 < x < 0.5 * np.pi)
     check("cone half_angle", half_angle, steep, "rad")
-    check("cone bottom", float(bottom), NON_NEGATIVE, "m")
+    check("cone bottom", bottom, NON_NEGATIVE, "m")
     check("cone top", top, Allowed(f"> {bottom}", lambda x: x > bottom), "m")
     _check_counts("cone wall", points, around=True)
     z, w = _gauss(bottom, top, points[0])
@@ -152,7 +152,7 @@ def _warn_large(surface: Surface, name: str) -> Surface:
 
 def _gauss(a: float, b: float, count: int) -> tuple[Floats, Floats]:
     """Points and weights of Gauss's rule between a and b."""
-    check("lower limit", float(a), FINITE, "m")
+    check("lower limit", a, FINITE, "m")
     x, w = np.polynomial.legendre.leggauss(count)
     return 0.5 * (a + b) + 0.5 * (b - a) * x, 0.5 * (b - a) * w
 

@@ -58,8 +58,8 @@ class Segment:
 
     def __post_init__(self) -> None:
         where = f"segment '{self.name}': " if self.name else "segment: "
-        check(where + "start", float(self.start), FINITE, "m")
-        check(where + "end", float(self.end), FINITE, "m")
+        check(where + "start", self.start, FINITE, "m")
+        check(where + "end", self.end, FINITE, "m")
         check(where + "elements", self.elements, at_least(1))
         check(where + "foundation", self.foundation, NON_NEGATIVE, "N/m^2")
         check_isotropic(where + "material", self.material)

@@ -88,10 +88,10 @@ class Moreau(StepBudget):
         if self.step is None:
             raise InputError("invalid step = None: expected a fixed step in s with method 'moreau'")
         super().__post_init__()
-        check("step", float(self.step), POSITIVE, "s")
-        check("theta", float(self.theta), THETA)
+        check("step", self.step, POSITIVE, "s")
+        check("theta", self.theta, THETA)
         check("impact", self.impact, one_of(LAWS))
-        check("tolerance", float(self.tolerance), POSITIVE)
+        check("tolerance", self.tolerance, POSITIVE)
         check("sweeps", self.sweeps, at_least(1))
         check("backend", self.backend, one_of(BACKENDS))
 

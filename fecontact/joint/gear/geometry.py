@@ -163,7 +163,7 @@ class GearPair:
         check("helix_angle", helix_angle, BELOW_RIGHT, "rad")
         check("pressure_angle", pressure_angle, ACUTE, "rad")
         for value in (*shifts, addendum):
-            check("shifts and addendum", float(value), FINITE)
+            check("shifts and addendum", value, FINITE)
         for number in teeth:
             check("teeth", number, at_least(1))
         transverse = atan(tan(pressure_angle) / cos(helix_angle))
