@@ -53,8 +53,8 @@ WORD = ir.IntType(64)
 class Bundle:
     """Arrays under names, which kernels get as one pointer.
 
-    A class of its own names them, as in a dataclass. Kernels read them by name; their numbers may
-    change at any time, the arrays themselves may not.
+    A class of its own names them, as in a dataclass; one that derives from it adds to them. Kernels
+    read them by name; their numbers may change at any time, the arrays themselves may not.
 
     Examples
     --------
@@ -72,7 +72,8 @@ class Bundle:
     """Type of numba."""
 
     def __init__(self, **arrays: Any) -> None:
-        names = list(type(self).__annotations__)
+        kinds_of = [kind for kind in type(self).__mro__[::-1] if issubclass(kind, Bundle)][1:]
+        names = [name for kind in kinds_of for name in vars(kind).get("__annotations__", ())]
         if set(names) != set(arrays):
             raise TypeError(f"invalid arrays {sorted(arrays)}: expected {sorted(names)}")
         words: list[int] = []

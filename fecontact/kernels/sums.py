@@ -10,7 +10,8 @@ from __future__ import annotations
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
-__all__ = ["add_four", "add_one", "add_rows", "add_two", "clear", "copy_row", "dot_rows"]
+__all__ = ["add_four", "add_one", "add_rows", "add_two", "clear", "copy_row", "dot_both",
+           "dot_rows", "dot_three"]  # fmt: skip
 
 
 @kernel(fastmath=True)
@@ -36,6 +37,27 @@ def dot_rows(x: Floats, y: Floats) -> float:
     for j in range(len(x)):
         total += x[j] * y[j]
     return total
+
+
+@kernel(fastmath=True)
+def dot_both(a: Floats, x: Floats, y: Floats) -> tuple[float, float]:
+    """Scalar products of two rows with another one, over its length."""
+    u = v = 0.0
+    for j in range(len(a)):
+        u += a[j] * x[j]
+        v += a[j] * y[j]
+    return u, v
+
+
+@kernel(fastmath=True)
+def dot_three(x: Floats, a: Floats, b: Floats, c: Floats) -> tuple[float, float, float]:
+    """Scalar products with three others, over the length of x."""
+    u = v = w = 0.0
+    for j in range(len(x)):
+        u += x[j] * a[j]
+        v += x[j] * b[j]
+        w += x[j] * c[j]
+    return u, v, w
 
 
 @kernel(fastmath=True)

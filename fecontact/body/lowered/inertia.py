@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from fecontact.body.lowered.frame import ALPHA, PUSH, TURN, TURN_RATE
 from fecontact.body.lowered.shapes import Deformed, Shapes, Space
+from fecontact.kernels.arrays import part
 from fecontact.kernels.decorators import kernel
-from fecontact.kernels.sums import add_four, add_one, add_rows, clear, dot_rows
+from fecontact.kernels.sums import add_four, add_one, add_rows, clear, dot_both, dot_rows, dot_three
 from fecontact.kernels.vectors import Three, cross, three, turned, turned_back
 from fecontact.typing import Floats
 
@@ -32,6 +33,19 @@ def _bilinear(B: Floats, x: Floats, y: Floats, P: Floats, result: Floats) -> Non
 
 
 @kernel(fastmath=True)
+def _bilinear_both(B: Floats, x: Floats, y: Floats, s: Space, second: Floats) -> None:
+    """`_bilinear` of x, x (halved) to P, p, and of y, y to P', `second`: B is read once."""
+    count, m = s.P.shape
+    for j in range(m):
+        s.p[j], second[j] = x[j], y[j]
+    for c in range(count):
+        P, Q = s.P[c], s.change[c]
+        for i in range(m):
+            P[i], Q[i] = dot_both(part(B, m * (m * c + i), m), x, y)
+        s.p[m + c], second[m + c] = 0.5 * dot_rows(P, x), dot_rows(Q, y)
+
+
+@kernel(fastmath=True)
 def _amplitudes(P: Floats, x: Floats, result: Floats) -> None:
     """Amplitudes (x, P x) (k,) of all shapes."""
     count, m = P.shape
@@ -43,11 +57,27 @@ def _amplitudes(P: Floats, x: Floats, result: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def _contract(second: Floats, count: int, x: Floats, result: Floats) -> None:
-    """Matrices of `second` times x, the first `count` of them, (count, k)."""
-    for i in range(len(x)):
-        for a in range(count):
-            result[a, i] = dot_rows(x, second[i, a])
+def _contract(second: Floats, x: Floats, result: Floats) -> None:
+    """Matrices of `second` times x, as many of its first ones as there are results, (count, k)."""
+    count, k = len(result), len(x)
+    for i in range(k):
+        for a in range(0, count, 3):
+            at = k * (9 * i + a)
+            A, B, C = part(second, at, k), part(second, at + k, k), part(second, at + 2 * k, k)
+            result[a, i], result[a + 1, i], result[a + 2, i] = dot_three(x, A, B, C)
+
+
+@kernel(fastmath=True)
+def _contract_both(second: Floats, x: Floats, y: Floats, by_x: Floats, by_y: Floats) -> None:
+    """`_contract` by two vectors, x with all nine; what is in both is read once."""
+    k, both = len(x), len(by_y)
+    for i in range(k):
+        for a in range(0, 9, 3):
+            at = k * (9 * i + a)
+            A, B, C = part(second, at, k), part(second, at + k, k), part(second, at + 2 * k, k)
+            by_x[a, i], by_x[a + 1, i], by_x[a + 2, i] = dot_three(x, A, B, C)
+            if a < both:
+                by_y[a, i], by_y[a + 1, i], by_y[a + 2, i] = dot_three(y, A, B, C)
 
 
 @kernel(fastmath=True)
@@ -94,6 +124,11 @@ def _place(b: Shapes, e: Floats, s: Space) -> None:
     second = s.p[len(e) :]
     for c in range(len(second)):
         second[c] *= 0.5
+    _first_moment(b, s)
+
+
+@kernel(fastmath=True)
+def _first_moment(b: Shapes, s: Space) -> None:
     moved = _times(b.translation, s.p)
     for i in range(3):
         s.S[i] = b.first_moment[i] + moved[i]
@@ -103,7 +138,13 @@ def _place(b: Shapes, e: Floats, s: Space) -> None:
 def _deform(b: Shapes, d: Deformed, e: Floats, s: Space) -> None:
     """Amplitudes and inertia at elastic coordinates e."""
     _place(b, e, s)
-    _contract(d.second, 9, s.p, s.at)
+    _contract(d.second, s.p, s.at)
+    _deformed(d, s)
+
+
+@kernel(fastmath=True)
+def _deformed(d: Deformed, s: Space) -> None:
+    """Inertia from the amplitudes, and from G p and half of dJ/dp p, which is replaced."""
     for a in range(3):
         H, H_0, G = s.H[a], d.rotation[a], s.at[a]
         for j in range(len(H)):
@@ -133,12 +174,13 @@ def inertia_force(b: Shapes, d: Deformed, e: Floats, rate: Floats, s: Space) -> 
     omega x S + 2 C p' and J omega + H p'.
     """
     m, omega = len(e), three(s.frame, TURN_RATE)
-    _deform(b, d, e, s)
+    _bilinear_both(b.shortening, e, rate, s, s.bend)
+    _first_moment(b, s)
     _amplitudes(s.P, rate, s.rate)
-    _bilinear(b.shortening, rate, rate, s.change, s.bend)
+    _contract_both(d.second, s.p, s.rate, s.at, s.moving)
+    _deformed(d, s)
     for j in range(m):
         s.bend[j] = 0.0
-    _contract(d.second, 9, s.rate, s.moving)
     clear(s.W)
     for a in range(3):
         _turning(s.at[3:], omega, a, 1.0, s.W[a])
@@ -255,7 +297,7 @@ def add_tangents(
     """Derivatives of the forces of `inertia_force`, which was called before."""
     count, m = s.P.shape
     _set_factors(s)
-    _contract(d.second, 3, s.bend, s.bent)
+    _contract(d.second, s.bend, s.bent)
     for i in range(first, 6 + m + count):
         for j in range(len(s.row)):
             s.row[j] = s.row_v[j] = 0.0
@@ -355,10 +397,11 @@ def d_inertia(
     alpha = three(a, 3) if free else (0.0, 0.0, 0.0)
     push = three(a, 0) if free else (0.0, 0.0, 0.0)
     w = turned_back(s.frame, TURN, push)
-    _deform(b, d, e, s)
-    _bilinear(b.shortening, own, own, s.change, s.rate)
+    _bilinear_both(b.shortening, e, own, s, s.rate)
+    _first_moment(b, s)
     _amplitudes(s.P, own, s.rate)
-    _contract(d.second, 3, s.rate, s.bent)
+    _contract_both(d.second, s.p, s.rate, s.at, s.bent)
+    _deformed(d, s)
     x, y = cross(alpha, three(s.S, 0)), _times(C, s.rate)
     pull = x[0] + y[0], x[1] + y[1], x[2] + y[2]
     for i in range(3):

@@ -7,6 +7,7 @@ ordinary. So restarts, outputs and messages are the same for both.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from fecontact.integrate.audit import Instant, points_of
 from fecontact.integrate.implicit import march as loop
 from fecontact.integrate.implicit.alpha import Level
 from fecontact.integrate.implicit.last_step import see_last_step
+from fecontact.integrate.implicit.welded import WeldedSteps
 from fecontact.integrate.stepped import (
     new_motion,
     not_stepped,
@@ -26,6 +28,9 @@ from fecontact.integrate.stepped import (
     stepped_items,
 )
 from fecontact.system import State, System
+from fecontact.system.welds.kernels import WeldTable
+from fecontact.system.welds.welds import Welds
+from fecontact.typing import Floats
 
 if TYPE_CHECKING:
     from fecontact.integrate.implicit.method import AlphaRun
@@ -39,7 +44,7 @@ UNLIMITED = 1 << 60
 
 def not_compiled(system: System) -> str:
     """Why a system has no compiled loop; empty if it has one."""
-    if system.rows:
+    if Welds.of(system) is None:
         return f"constraint '{system.constraints[0].name}'"
     return not_stepped(system)
 
@@ -53,6 +58,7 @@ class CompiledSteps:
         self.contacts = stepped_contacts(self.system, self.program)
         self.items = stepped_items(self.system, self.program, self.contacts, run.audit, run.dofs)
         self.motion = new_motion(self.system, self.program, run.last.state.q, run.dofs)
+        self.welds = self._welded() if self.system.rows else None
         places = self.items.contacts[:, [loop.KEPT_HISTORY, loop.LENGTH]].tolist()
         self._kept = [self.items.kept[first : first + length] for first, length in places]
         self._limit = 16
@@ -60,6 +66,29 @@ class CompiledSteps:
         stored = program_stores(self.system, self.program, run.last.state)
         if stored is not None:
             run.audit.stored = stored
+
+    def _welded(self) -> WeldedSteps:
+        """Welds of the system with the arrays of the loop."""
+        welds, motion, w, rows = (
+            Welds.of(self.system), self.motion, self.run.weights, self.motion.rows
+        )  # fmt: skip
+        assert welds is not None
+        names = ("full", "load", "diagonal", "correction", "space")
+        table = {name: getattr(welds.table, name) for name in WeldTable.__annotations__}
+        return WeldedSteps(
+            **table, weights=np.array([w.alpha_m, w.alpha_f, w.beta, w.gamma]),
+            q=motion.q, v=motion.v, rate=motion.rate, q1=motion.q1, mass=motion.mass,
+            a0=rows[loop.A0], path=rows[loop.PATH], v1=rows[loop.V1], rate1=rows[loop.RATE1],
+            acting=rows[loop.ACTING], **{name: np.zeros(self.system.size) for name in names},
+        )  # fmt: skip
+
+    def _carried(self, state: State) -> Floats:
+        """Multipliers (m,): what welded bodies lack at the end of the last step."""
+        if self.welds is None:
+            return np.zeros(0)
+        own = self.welds.free == 0
+        rows = self.system.constraint(state).jacobian[:, own]
+        return np.linalg.solve(rows.T, self.welds.load[own])
 
     def advance(self, goal: float) -> None:
         """Steps up to the goal, or up to a step that the general method has done."""
@@ -69,7 +98,7 @@ class CompiledSteps:
         left = UNLIMITED if budget is None else budget - statistics.steps - statistics.rejected
         while True:
             started = perf_counter()
-            why = loop.march(self.items, motion, goal, left, self._limit)
+            why = loop.march(self.items, self.welds, motion, goal, left, self._limit)
             if why == loop.PAUSED:
                 quick = perf_counter() - started < 0.5 * GLANCE
                 self._limit = min(2 * self._limit, 1 << 30) if quick else max(1, self._limit // 2)
@@ -140,6 +169,7 @@ class CompiledSteps:
             float(x[loop.T]), motion.q.copy(), motion.v.copy(), np.zeros(0), z,
             status.view(np.int64), slip_totals,
         )  # fmt: skip
+        state = replace(state, lam=self._carried(state))
         audit.works[:-1], audit.lost[:], audit.given[:-1] = motion.works, motion.lost, motion.given
         audit.last = self._instant(state, reports)
         run.reports, run.h, run.longest = reports, float(x[loop.H]), float(x[loop.LONGEST])

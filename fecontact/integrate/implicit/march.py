@@ -1,9 +1,11 @@
-"""Compiled step loop of the generalised-alpha method, for systems without constraints.
+"""Compiled step loop of the generalised-alpha method, without constraints but welds.
 
 The equations of a step are those of `implicit.alpha`, its Newton method that of
 `implicit.corrector`, the choice of steps and the audit those of `implicit.method` and
-`integrate.audit`. A step that is not ordinary (no convergence, forces that stay out of balance, a
-drop from static friction under error control) is left to them: the loop returns `UNUSUAL`.
+`integrate.audit`. Welded bodies follow their carriers (`implicit.welded`); a system without welds
+gives None for them, and has no code for them. A step that is not ordinary (no convergence, forces
+that stay out of balance, a drop from static friction under error control) is left to the general
+loop: this one returns `UNUSUAL`.
 """
 
 from __future__ import annotations
@@ -27,6 +29,14 @@ from fecontact.integrate.implicit.limits import (
     STALLED,
     TOLERANCE,
     WORTH,
+)
+from fecontact.integrate.implicit.welded import (
+    WeldedSteps,
+    add_weld_slopes,
+    keep_weld_load,
+    lead_welds,
+    leave_to_carriers,
+    turn_with_carriers,
 )
 from fecontact.kernels.arrays import Bundle, integers, part
 from fecontact.kernels.calls import call_at
@@ -64,6 +74,7 @@ from fecontact.system.program.kernels import (
     inertia,
     moved,
 )
+from fecontact.system.welds.kernels import condense
 from fecontact.typing import Floats, Integers
 
 __all__ = ["ARRIVED", "BROKEN", "BUDGET", "PAUSED", "UNUSUAL", "Items", "Motion", "add_tangents",
@@ -228,7 +239,10 @@ def weigh(items: Items, motion: Motion, q: Floats) -> bool:
 
 
 @kernel(shared=True)
-def _residual(items: Items, motion: Motion, t: float, h: float, y: Floats, r: Floats) -> bool:
+def _residual(
+    items: Items, welds: WeldedSteps | None, motion: Motion, t: float, h: float, y: Floats,
+    r: Floats,
+) -> bool:  # fmt: skip
     """State at the end of a step for unknowns y, and what is left of the equations there."""
     x, rows, n = motion.numbers, motion.rows, len(motion.v)
     square, gamma = x[BETA] * h * h, x[GAMMA]
@@ -240,6 +254,8 @@ def _residual(items: Items, motion: Motion, t: float, h: float, y: Floats, r: Fl
         v1[i] = motion.v[i] + h * ((1.0 - gamma) * a0[i] + gamma * a1)
         rate1[i] = gain * a1 + weight * (x[ALPHA_M] * a0[i] - x[ALPHA_F] * motion.rate[i])
     moved(motion.q, path, items.plain, items.turns, motion.q1)
+    if welds is not None:
+        lead_welds(welds, t, h, y)
     if not weigh(items, motion, motion.q1):
         return False
     motion.counts[EVALUATIONS] += 1
@@ -262,11 +278,15 @@ def _residual(items: Items, motion: Motion, t: float, h: float, y: Floats, r: Fl
         acting[i] += size
         if not isfinite(r[i]):
             return False
+    if welds is not None:
+        leave_to_carriers(welds, r)
     return True
 
 
 @kernel(shared=True)
-def _factorise(items: Items, motion: Motion, t: float, h: float, held: bool) -> bool:
+def _factorise(
+    items: Items, welds: WeldedSteps | None, motion: Motion, t: float, h: float, held: bool
+) -> bool:
     """Tangent at the unknowns of the last residual; `held`: as if no point slid."""
     x, rows, n = motion.numbers, motion.rows, len(motion.v)
     J, by_q, by_v = motion.tangent, motion.by_q, motion.by_v
@@ -292,11 +312,15 @@ def _factorise(items: Items, motion: Motion, t: float, h: float, held: bool) -> 
     for i in range(n):
         for j in range(n):
             J[i, j] = -square * by_q[i, j]
+    if welds is not None:
+        add_weld_slopes(welds, t, h, by_v, J)
     if len(items.turns) > 0:
         multiply_tangent(J, rows[PATH], items.turns)
     for i in range(n):
         for j in range(n):
             J[i, j] += gain * motion.mass[i, j] - h * x[GAMMA] * by_v[i, j]
+    if welds is not None:
+        condense(welds, J, rows[SPACE])
     motion.counts[FACTORISATIONS] += 1
     x[KEPT] = h
     return lu_factorise(J, motion.pivots)
@@ -328,12 +352,14 @@ def _size(motion: Motion, dy: Floats, path: Floats) -> float:
 
 
 @kernel
-def _imbalance(items: Items, motion: Motion, r: Floats) -> float:
+def _imbalance(items: Items, welds: WeldedSteps | None, motion: Motion, r: Floats) -> float:
     """Size of a residual in the metric of the mass."""
     n, x = len(r), motion.rows[SPACE]
-    if len(items.moving) > 0:
+    if welds is not None or len(items.moving) > 0:
         for i in range(n):
             copy_row(motion.mass[i], motion.mass_factors[i])
+        if welds is not None:
+            condense(welds, motion.mass_factors, x)
         if not lu_factorise(motion.mass_factors, motion.mass_pivots):
             return np.inf
     for i in range(n):
@@ -346,22 +372,27 @@ def _imbalance(items: Items, motion: Motion, r: Floats) -> float:
 
 
 @kernel
-def _forces_left(motion: Motion, r: Floats, square: float) -> float:
+def _forces_left(welds: WeldedSteps | None, motion: Motion, r: Floats, square: float) -> float:
     """Forces that are left, relative to those that act (`solvers.imbalance`)."""
     left = acting = 0.0
     for i in range(len(r)):
-        left += (r[i] / square) ** 2 / motion.mass[i, i]
-        acting += motion.rows[ACTING][i] ** 2 / motion.mass[i, i]
+        mass = motion.mass[i, i]
+        if welds is not None:
+            mass = welds.diagonal[i]
+        left += (r[i] / square) ** 2 / mass
+        acting += motion.rows[ACTING][i] ** 2 / mass
     if left == 0.0:
         return 0.0
     return sqrt(left / acting) if acting > 0.0 else np.inf
 
 
 @kernel
-def _balanced(motion: Motion, r: Floats, square: float, fresh: bool) -> int:
+def _balanced(
+    welds: WeldedSteps | None, motion: Motion, r: Floats, square: float, fresh: bool
+) -> int:
     """1 if the forces balance, 0 if not, -1 if only round-off may be left."""
     x = motion.numbers
-    left, before = _forces_left(motion, r, square), x[LEFT]
+    left, before = _forces_left(welds, motion, r, square), x[LEFT]
     if left <= BALANCED:
         return 1
     if fresh and left > STALLED * before:
@@ -416,12 +447,14 @@ def _corrected(motion: Motion, r: Floats, length: float, y: Floats, result: Floa
 
 
 @kernel
-def _correction(motion: Motion, r: Floats) -> None:
+def _correction(welds: WeldedSteps | None, motion: Motion, r: Floats) -> None:
     """Newton's correction dy by the kept tangent."""
     dy = motion.rows[DY]
     for i in range(len(r)):
         dy[i] = -r[i]
     lu_solve(motion.tangent, motion.pivots, dy)
+    if welds is not None:
+        turn_with_carriers(welds, dy)
     motion.counts[ITERATIONS] += 1
 
 
@@ -432,29 +465,31 @@ def _later_path(motion: Motion, dy: Floats, path: Floats) -> None:
 
 
 @kernel
-def _solve_smooth(items: Items, motion: Motion, t: float, h: float) -> bool:
+def _solve_smooth(
+    items: Items, welds: WeldedSteps | None, motion: Motion, t: float, h: float
+) -> bool:
     """Newton's method without contacts; see `Corrector`."""
     rows, x, before = motion.rows, motion.numbers, np.inf
     y, dy, r, square = rows[Y], rows[DY], rows[R], x[BETA] * h * h
     kept = x[KEPT] > 0.0 and abs(h / x[KEPT] - 1.0) < ALIKE
     fresh, x[LEFT] = False, np.inf
-    if not _residual(items, motion, t, h, y, r):
+    if not _residual(items, welds, motion, t, h, y, r):
         return False
     for _ in range(MAX_ITERATIONS):
         if not kept:
-            if not _factorise(items, motion, t, h, False):
+            if not _factorise(items, welds, motion, t, h, False):
                 return False
             kept = fresh = True
-        _correction(motion, r)
+        _correction(welds, motion, r)
         _corrected(motion, r, 1.0, y, y)
         _later_path(motion, dy, rows[PATH])
         size = _size(motion, dy, rows[PATH])
         settled = _settled(size, before, fresh)
         slow = not size <= FAST * before
-        if not _residual(items, motion, t, h, y, r):
+        if not _residual(items, welds, motion, t, h, y, r):
             return False
         if settled:
-            balanced = _balanced(motion, r, square, fresh)
+            balanced = _balanced(welds, motion, r, square, fresh)
             if balanced != 0:
                 return balanced > 0
         if settled or slow:
@@ -464,37 +499,39 @@ def _solve_smooth(items: Items, motion: Motion, t: float, h: float) -> bool:
 
 
 @kernel
-def _solve_contacts(items: Items, motion: Motion, t: float, h: float) -> bool:
+def _solve_contacts(
+    items: Items, welds: WeldedSteps | None, motion: Motion, t: float, h: float
+) -> bool:
     """Newton's method with contacts; see `Corrector`."""
     rows, x, before = motion.rows, motion.numbers, np.inf
     y, dy, r, square = rows[Y], rows[DY], rows[R], x[BETA] * h * h
-    if not _residual(items, motion, t, h, y, r):
+    if not _residual(items, welds, motion, t, h, y, r):
         return False
     held = _changed(items)
     kept = not held and x[KEPT] > 0.0 and abs(h / x[KEPT] - 1.0) < ALIKE
     fresh, x[LEFT] = False, np.inf
     for _ in range(MAX_WITH_CONTACTS):
         if not kept:
-            if not _factorise(items, motion, t, h, held):
+            if not _factorise(items, welds, motion, t, h, held):
                 return False
             if held:
                 x[KEPT] = 0.0
             kept = fresh = True
-        _correction(motion, r)
+        _correction(welds, motion, r)
         _later_path(motion, dy, rows[PATH])
         size = _size(motion, dy, rows[PATH])
         settled = _settled(size, before, fresh) and not held
         length = 1.0
         if size <= ROUND_OFF:
             _corrected(motion, r, 1.0, y, y)
-            if not _residual(items, motion, t, h, y, r):
+            if not _residual(items, welds, motion, t, h, y, r):
                 return False
         else:
-            length = _shortened(items, motion, t, h)
+            length = _shortened(items, welds, motion, t, h)
             if length < 0.0:
                 return False
         if settled and length == 1.0:
-            balanced = _balanced(motion, r, square, fresh)
+            balanced = _balanced(welds, motion, r, square, fresh)
             if balanced != 0:
                 return balanced > 0
         if length == 0.0 and held:
@@ -507,26 +544,28 @@ def _solve_contacts(items: Items, motion: Motion, t: float, h: float) -> bool:
 
 
 @kernel
-def _shortened(items: Items, motion: Motion, t: float, h: float) -> float:
+def _shortened(
+    items: Items, welds: WeldedSteps | None, motion: Motion, t: float, h: float
+) -> float:
     """Longest correction with less imbalance, taken; 0 if there is none, -1 if all fails."""
     rows = motion.rows
     y, trial, r, r_try = rows[Y], rows[TRY], rows[R], rows[R_TRY]
-    least, length = _imbalance(items, motion, r), 1.0
+    least, length = _imbalance(items, welds, motion, r), 1.0
     for _ in range(HALVINGS):
         _corrected(motion, r, length, y, trial)
-        good = _residual(items, motion, t, h, trial, r_try)
-        if good and _imbalance(items, motion, r_try) < (1.0 - 1e-3 * length) * least:
+        good = _residual(items, welds, motion, t, h, trial, r_try)
+        if good and _imbalance(items, welds, motion, r_try) < (1.0 - 1e-3 * length) * least:
             copy_row(trial, y)
             copy_row(r_try, r)
             return length
         length *= 0.5
-    if not _residual(items, motion, t, h, y, r):
+    if not _residual(items, welds, motion, t, h, y, r):
         return -1.0
     return 0.0
 
 
 @kernel
-def _error(items: Items, motion: Motion, h: float) -> float:
+def _error(items: Items, welds: WeldedSteps | None, motion: Motion, h: float) -> float:
     """Local error of positions and velocities of a step, 1 at the tolerance."""
     x, rows, n = motion.numbers, motion.rows, len(motion.v)
     ratio, worst = h / x[LAST_H], 0.0
@@ -544,6 +583,8 @@ def _error(items: Items, motion: Motion, h: float) -> float:
         q = motion.rate[i] / 2 + slope / 6 + bend / 12 + h / 12 * turn[i]
         dv = h * ((1.0 - x[GAMMA]) * a0 + x[GAMMA] * a1 - v)
         dq = h * h * ((0.5 - x[BETA]) * a0 + x[BETA] * a1 - q)
+        if welds is not None:
+            dq += welds.correction[i]
         worst = max(worst, abs(dq) / (x[ATOL] + x[RTOL] * motion.scale_q[i]))
         worst = max(worst, abs(dv) / (x[ATOL] + x[RTOL] * motion.scale_v[i]))
     return worst
@@ -570,14 +611,16 @@ def _factor(error: float, order: int) -> float:
 
 
 @kernel
-def _accurate(items: Items, motion: Motion, h: float, kinked: bool) -> bool:
+def _accurate(
+    items: Items, welds: WeldedSteps | None, motion: Motion, h: float, kinked: bool
+) -> bool:
     """Whether a step is accurate enough; the next step, or a shorter one, follows from it."""
     x = motion.numbers
     if x[FIXED] > 0.0:
         x[H] = min(2.0 * x[H], x[FIXED])
         return True
     near = kinked or x[KINKED] > 0.0
-    error, order = _error(items, motion, h), ORDER + 1
+    error, order = _error(items, welds, motion, h), ORDER + 1
     if near:
         error, order = error / KINK, KINK_ORDER
     factor = _factor(error, order)
@@ -726,7 +769,9 @@ def _accept(items: Items, motion: Motion, t: float, h: float, kinked: bool) -> b
 
 
 @kernel
-def march(items: Items, motion: Motion, goal: float, budget: int, limit: int) -> int:
+def march(
+    items: Items, welds: WeldedSteps | None, motion: Motion, goal: float, budget: int, limit: int
+) -> int:
     """Do steps up to the goal, at most `limit` of them; returns why it ends."""
     x, counts = motion.numbers, motion.counts
     for _ in range(limit):
@@ -742,16 +787,18 @@ def march(items: Items, motion: Motion, goal: float, budget: int, limit: int) ->
         set_step(items, h)
         _guess(motion, h)
         if len(items.contacts) > 0:
-            solved = _solve_contacts(items, motion, t, h)
+            solved = _solve_contacts(items, welds, motion, t, h)
         else:
-            solved = _solve_smooth(items, motion, t, h)
+            solved = _solve_smooth(items, welds, motion, t, h)
         if not solved:
             return UNUSUAL
         kinked = _changed(items)
         if kinked and x[STICKS] > 0.0 and x[FIXED] == 0.0:
             return UNUSUAL
-        if not _accurate(items, motion, h, kinked):
+        if not _accurate(items, welds, motion, h, kinked):
             continue
         if not _accept(items, motion, t, h, kinked):
             return BROKEN
+        if welds is not None:
+            keep_weld_load(welds, h)
     return ARRIVED if x[T] >= goal else PAUSED

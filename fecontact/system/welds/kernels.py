@@ -23,7 +23,9 @@ from fecontact.kernels.sums import add_one, clear, dot_rows
 from fecontact.kernels.vectors import Three, cross, three, turned
 from fecontact.typing import Floats, Integers
 
-__all__ = ["WeldTable", "bias_slopes", "condense", "follow", "weld_paths", "welded_rates"]
+__all__ = ["CARRIER_DOFS", "CARRIER_Q", "CARRIER_SIZE", "CARRIER_V", "CARRIER_WELD", "MARKER",
+           "OWN_V", "WeldTable", "bias_slopes", "condense", "follow", "weld_paths",
+           "welded_rates"]  # fmt: skip
 
 CARRIER_Q, CARRIER_SIZE, CARRIER_V, CARRIER_DOFS, OWN_Q, OWN_V, MARKER, CARRIER_WELD = range(8)
 """Columns of a weld: coordinates and dofs of the carrier, where they begin and how many; those of
