@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self, get_type_hints
 
-from fecontact.errors import FINITE, Allowed, InputError, check, unknown
+from fecontact.errors import Allowed, InputError, check, unknown
 
 __all__ = ["Parameters", "between", "derived", "quantity"]
+
+ANY = Allowed("a finite number", lambda x: True)
+"""Texts too; a number must be finite."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ def between(low: float | str | None = None, high: float | str | None = None) -> 
 def quantity(
     default: float | int | str | bool,
     unit: str = "",
-    allowed: Allowed = FINITE,
+    allowed: Allowed = ANY,
     *,
     numerical: bool = False,
 ) -> Any:

@@ -21,6 +21,7 @@ from fecontact.typing import Floats
 __all__ = ["campbell_plot", "map_plot", "power_plot", "tracks_plot"]
 
 COLOURS = {"failed": "0.5", "flutter": "tab:red", "divergence": "tab:orange", "stable": "white"}
+GROWING = "grows"
 HALO = (withStroke(linewidth=2.5, foreground="white"),)
 """Makes words legible across a boundary."""
 
@@ -32,13 +33,11 @@ def tracks_plot(tracks: Tracks, parameter: str, highest: float = np.inf) -> Figu
     """
     figure = Figure(figsize=(7.0, 6.0), layout="constrained")
     frequency, growth = figure.subplots(2, 1, sharex=True)
-    for mode in np.flatnonzero(np.nanmin(tracks.frequency, axis=0) <= highest):
+    for mode in np.flatnonzero(np.nanmin(tracks.frequency, axis=0) <= highest).tolist():
         (line,) = frequency.plot(tracks.values, tracks.frequency[:, mode], linewidth=1.0)
         growth.plot(tracks.values, tracks.growth[:, mode], color=line.get_color(), linewidth=1.0)
-        unstable = tracks.growth[:, mode] > 1e-9 * np.abs(tracks.eigenvalues[:, mode])
-        for axes, values in ((frequency, tracks.frequency), (growth, tracks.growth)):
-            shown = np.where(unstable, values[:, mode], np.nan)
-            axes.plot(tracks.values, shown, color="tab:red", linewidth=3.0, alpha=0.6)
+        _mark_growing(frequency, tracks, mode, tracks.frequency)
+        _mark_growing(growth, tracks, mode, tracks.growth)
     growth.axhline(0.0, color="black", linewidth=0.8)
     _validity_line(frequency, tracks, highest)
     frequency.set(ylabel="frequency / Hz")
@@ -55,16 +54,16 @@ def campbell_plot(
     """
     figure = Figure(figsize=(7.0, 4.5), layout="constrained")
     axes = figure.subplots()
-    for mode in np.flatnonzero(np.nanmin(tracks.frequency, axis=0) <= highest):
+    for mode in np.flatnonzero(np.nanmin(tracks.frequency, axis=0) <= highest).tolist():
         axes.plot(tracks.values, tracks.frequency[:, mode], color="tab:blue", linewidth=1.0)
-        unstable = tracks.growth[:, mode] > 1e-9 * np.abs(tracks.eigenvalues[:, mode])
-        shown = np.where(unstable, tracks.frequency[:, mode], np.nan)
-        axes.plot(tracks.values, shown, color="tab:red", linewidth=3.0, alpha=0.6)
+        _mark_growing(axes, tracks, mode, tracks.frequency)
     for order in orders:
         label = f"order {order:g}"
         axes.plot(tracks.values, order * tracks.values / (2 * np.pi), "k--", linewidth=0.8)
         end = tracks.values[-1], order * tracks.values[-1] / (2 * np.pi)
-        axes.annotate(label, end, textcoords="offset points", xytext=(2, 2), fontsize="small")
+        axes.annotate(
+            label, end, textcoords="offset points", xytext=(-2, 2), ha="right", fontsize="small"
+        )
     _validity_line(axes, tracks, highest)
     if np.isfinite(highest):
         axes.set_ylim(0.0, highest)
@@ -72,10 +71,20 @@ def campbell_plot(
     return figure
 
 
+def _mark_growing(axes: Axes, tracks: Tracks, mode: int, values: Floats) -> None:
+    """Draw the part of a mode that grows in red, with one entry of the legend for all modes."""
+    grows = tracks.growth[:, mode] > 1e-9 * np.abs(tracks.eigenvalues[:, mode])
+    shown = np.where(grows, values[:, mode], np.nan)
+    known = GROWING in axes.get_legend_handles_labels()[1]
+    label = GROWING if grows.any() and not known else None
+    axes.plot(tracks.values, shown, color="tab:red", linewidth=3.0, alpha=0.6, label=label)
+
+
 def _validity_line(axes: Axes, tracks: Tracks, highest: float) -> None:
-    """Draw the frequency up to which all bodies are valid, where it is in the picture."""
+    """Draw the frequency up to which all bodies are valid, where it is seen; and the legend."""
     if np.min(tracks.valid_to) < min(highest, axes.get_ylim()[1]):
         axes.plot(tracks.values, tracks.valid_to, ":", color="0.4", label="bodies valid up to here")
+    if axes.get_legend_handles_labels()[1]:
         axes.legend(loc="best", fontsize="small")
 
 

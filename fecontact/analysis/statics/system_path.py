@@ -23,7 +23,7 @@ from scipy.linalg import null_space
 
 from fecontact.analysis.statics.condensed_part import CondensedPart, Layout, condensed_parts
 from fecontact.analysis.statics.increment import ContactResult, Increment, round_off
-from fecontact.analysis.statics.marker_body import MarkerBody, rebound
+from fecontact.analysis.statics.marker_body import rebound
 from fecontact.analysis.statics.nodal_contact import NodalContact, NodalStep
 from fecontact.analysis.steady.plausible import (
     Held,
@@ -150,8 +150,11 @@ class StaticSystem:
         stands_for = {
             id(part.body): part.markers for part in self._full.values() if part.markers is not None
         }
-        bodies = [stands_for.get(id(body), body) for body in self.system.bodies]
-        own = [body for body in bodies if isinstance(body, MarkerBody) or not self._is_full(body)]
+        own = [
+            stands_for.get(id(body), body)
+            for body in self.system.bodies
+            if id(body) in stands_for or not self._is_full(body)
+        ]
         items = [rebound(item, stands_for) for item in (*acting, *self.system.constraints)]
         return System(own, items) if own else None
 
