@@ -34,6 +34,9 @@ from fecontact.analysis.periodic.compiled_motion import (
 from fecontact.analysis.periodic.harmonics import Harmonics
 from fecontact.analysis.periodic.instants import balances, compiled_form, slips
 from fecontact.analysis.periodic.motion import Balance, Balances, Motion, YieldingMotion, yielding
+from fecontact.contact.laws.algebra import Vector, times
+from fecontact.contact.laws.point import LimitSlopes, Stepping
+from fecontact.contact.laws.yielding import yield_slopes, yield_step
 from fecontact.errors import SolverError
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
@@ -127,37 +130,50 @@ def return_map(
 ) -> None:  # fmt: skip
     """Elastic slip (N, s) within its limit over the last period, and its change (N, s, columns).
 
-    It starts from the last position. `points` (s,) are the contact points of the components. The
-    kink |z_tr| = r belongs to stick.
+    It starts from the last position. `points` (s,) are the contact points of the components, one
+    after the other. The law is that of a time step, for a spring of 1 without damper.
     """
     count, s = position.shape
-    size, along = np.zeros(limit.shape[1]), np.zeros((limit.shape[1], dz.shape[2]))
     z[-1], dz[-1] = position[-1], position_by[-1]
     for step in range(periods * count):
         k = step % count
-        size[:] = 0.0
         for i in range(s):
             z[k, i] = z[k - 1, i] + (position[k, i] - position[k - 1, i] + drift[i])
-            size[points[i]] += z[k, i] ** 2
             for j in range(dz.shape[2]):
                 moved = position_by[k, i, j] - position_by[k - 1, i, j] + drift_by[i, j]
                 dz[k, i, j] = dz[k - 1, i, j] + moved
-        size[:] = np.sqrt(size)
-        along[:] = 0.0
-        for i in range(s):
-            p = points[i]
-            if size[p] > limit[k, p]:
-                for j in range(dz.shape[2]):
-                    along[p, j] += z[k, i] / size[p] * dz[k, i, j]
-        for i in range(s):
-            p = points[i]
-            if not size[p] > limit[k, p]:
-                continue
-            fraction, e = limit[k, p] / size[p], z[k, i] / size[p]
-            z[k, i] *= fraction
-            for j in range(dz.shape[2]):
-                turned = fraction * (dz[k, i, j] - e * along[p, j])
-                dz[k, i, j] = turned + e * limit_by[k, p, j]
+        i = 0
+        while i < s:
+            p, m = points[i], 1
+            while i + m < s and points[i + m] == p:
+                m += 1
+            _yielded(limit[k, p], limit_by[k, p], i, m, z[k], dz[k])
+            i += m
+
+
+@kernel
+def _yielded(
+    limit: float, limit_by: Floats, first: int, size: int, z: Floats, dz: Floats
+) -> None:  # fmt: skip
+    """End of a step of a point, and its derivatives, in place of the trial slip and its own."""
+    trial = _components(z, first, size)
+    none = (0.0, 0.0, 0.0)
+    end = yield_step(1.0, 0.0, 0.0, 1.0, Stepping(0.0, limit, none, trial, none, 1.0, 0, (0.0,)))
+    by = yield_slopes(1.0, 0.0, 0.0, limit, none, trial, LimitSlopes(0.0, 1.0, False))
+    for a in range(size):
+        z[first + a] = end.z[a]
+    for j in range(dz.shape[1]):
+        moved = _components(dz[:, j], first, size)
+        turned, stretched = times(by.by_trial, moved), by.by_pressure
+        for a in range(size):
+            dz[first + a, j] = -turned[a] - stretched[a] * limit_by[j]
+
+
+@kernel
+def _components(values: Floats, first: int, size: int) -> Vector:
+    """One to three numbers of a point as a vector."""
+    y = values[first + 1] if size > 1 else 0.0
+    return values[first], y, values[first + 2] if size > 2 else 0.0
 
 
 class _March:
