@@ -99,12 +99,11 @@ def main(run: fc.Run[ContactLinesCase]) -> None:
         total = fc.contact_lines(gears(p, angle), cycle(p)).total
         varies = {"variation": np.ptp(total) / total.mean()}
         run.compare(WHOLE, varies, method=f"overlap ratio {overlap}")
-    angles = {f"{degrees(angle):.4g} deg": angle for angle in PRINTED}
+    angles = {f"beta_b: {degrees(angle):.4g} deg": angle for angle in PRINTED}
     angles["overlap ratio 1"] = atan(spur.base_pitch / p.face_width)
     turn = np.linspace(0.0, 4.0 * pi / p.teeth, 2000)
     curves = {
-        f"beta_b: {name}": 1e3 * fc.contact_lines(gears(p, angle), turn).total
-        for name, angle in angles.items()
+        name: 1e3 * fc.contact_lines(gears(p, angle), turn).total for name, angle in angles.items()
     }
     teeth, axes = turn * p.teeth / (2.0 * pi), ("rotation / tooth", "length of contact lines / mm")
     run.figure("contact_length", fc.view.curves_plot(teeth, curves, *axes, from_zero=True))

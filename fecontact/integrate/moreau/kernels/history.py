@@ -42,20 +42,20 @@ def guess(c: Contacts, g: Graph, count: int, h: float) -> None:
         row, L = table[contact[i]], impulse[k]
         L[0] = L[1] = L[2] = 0.0
         if row[GATHERING] == NO_AVERAGES:
-            _remember(c, contact[i], seat[i], h, L)
+            _add_kept_force(c, contact[i], seat[i], h, L)
         else:
             points = row[LAST_POINT] - row[FIRST_POINT]
             at = row[GATHERING] + points * (i - row[FIRST_CONDITION])
             for p in range(points):
                 fill_frame(normal[row[FIRST_POINT] + p], axes[row[FIRST_POINT] + p])
-                _remember(c, contact[i], row[FIRST_POINT] + p, h * gather[at + p], L)
+                _add_kept_force(c, contact[i], row[FIRST_POINT] + p, h * gather[at + p], L)
         L[0] = max(L[0], 0.0)
         if not slides[k]:
             L[1] = L[2] = 0.0
 
 
 @kernel(fastmath=True)
-def _remember(c: Contacts, contact: int, p: int, factor: float, L: Floats) -> None:
+def _add_kept_force(c: Contacts, contact: int, p: int, factor: float, L: Floats) -> None:
     """Add the components of the force of a point along its normal and tangents."""
     frame, force = c.axes[p], to_space(c, contact, three(c.z[p], 0))
     for i in range(3):
