@@ -38,6 +38,7 @@ __all__ = [
     "HELD",
     "LOST",
     "MASS",
+    "ONLY_BY_V",
     "PARAMETERS",
     "POWERS",
     "RATES",
@@ -57,9 +58,10 @@ __all__ = [
     "record_size",
 ]
 
-TIME, STEP, LOST, STORED, SUPPLIED, BENT = range(6)
+TIME, STEP, LOST, STORED, SUPPLIED, BENT, ONLY_BY_V = range(7)
 """Where a record has the time and the step in s, the dissipated power in W, the stored energy in J,
-the supplied power in W, and the energy in J that bristles lose in a step."""
+the supplied power in W, and the energy in J that bristles lose in a step; not 0 if who asks for
+TANGENTS needs no by_q, which may then be anything."""
 RECORD = 8
 """Numbers of a record before those of the coordinates."""
 

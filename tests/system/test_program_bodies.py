@@ -19,7 +19,15 @@ from fecontact.body import (
 )
 from fecontact.fem import STEEL, ElasticSolid, HarmonicPlate, RayleighDamping
 from fecontact.joint.motion_law import MotionFunction, MotionTable, RunUp, SmoothStep, Speed
-from fecontact.kernels.lowered import LOST, POWERS, STORED, SUPPLIED
+from fecontact.kernels.lowered import (
+    LOST,
+    ONLY_BY_V,
+    POWERS,
+    STORED,
+    SUPPLIED,
+    TANGENTS,
+    record_size,
+)
 from fecontact.mesh import block
 from fecontact.reduction import reduce_harmonic, reduce_model
 from fecontact.system.program import kernels
@@ -143,6 +151,26 @@ def test_body_equals_its_plain_form(name):
     assert system.program.in_python == ()
     agrees(system)
     powers_agree(system)
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_damping_alone(name):
+    """Who asks for by_v only gets the same."""
+    system = fc.System([BODIES[name]])
+    program, n = system.program, system.size
+    head, own = program.table[0, kernels.RECORDS], program.work
+    result, found = np.empty((1, n)), []
+    for state in states(system, 3):
+        for wanted in (0.0, 1.0):
+            own[head + ONLY_BY_V] = wanted
+            args = program.table, program.indices, own, state.t, state.q, state.v
+            assert kernels.forces(*args, TANGENTS, result) == 0
+            size, dofs = program.table[0, [kernels.SIZE, kernels.DOFS]]
+            at = head + record_size(size, dofs) - n * n
+            found.append(own[at : at + n * n].copy())
+        own[head + ONLY_BY_V] = 0.0
+        close(found[-1], found[-2])
+        close(found[-1].reshape(n, n), system.evaluate(state)[2])
 
 
 @pytest.mark.parametrize("name", [body.name for body in elastic_bodies()])

@@ -35,6 +35,7 @@ from fecontact.kernels.lowered import (
     D_INERTIA,
     LOST,
     MASS,
+    ONLY_BY_V,
     PARAMETERS,
     POWERS,
     STORED,
@@ -95,7 +96,7 @@ def _moving_body(
     project_force(s, first, force)
     _inner_force(p, e, rate, first, force, head)
     if task == TANGENTS:
-        add_tangents(b, d, s, linear, angular, first, by_q, by_v)
+        add_tangents(b, d, s, linear, angular, first, by_q, by_v, head[ONLY_BY_V] != 0.0)
         _add_inner_tangents(p, m, first, by_q, by_v)
 
 

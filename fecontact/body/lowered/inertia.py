@@ -292,12 +292,16 @@ def _set_factors(s: Space) -> None:
 @kernel(fastmath=True)
 def add_tangents(
     b: Shapes, d: Deformed, s: Space, linear: Three, angular: Three, first: int, by_q: Floats,
-    by_v: Floats,
+    by_v: Floats, only_by_v: bool,
 ) -> None:  # fmt: skip
-    """Derivatives of the forces of `inertia_force`, which was called before."""
+    """Derivatives of the forces of `inertia_force`, which was called before.
+
+    Without those by the coordinates if nobody asks.
+    """
     count, m = s.P.shape
     _set_factors(s)
-    _contract(d.second, s.bend, s.bent)
+    if not only_by_v:
+        _contract(d.second, s.bend, s.bent)
     for i in range(first, 6 + m + count):
         for j in range(len(s.row)):
             s.row[j] = s.row_v[j] = 0.0
@@ -306,25 +310,33 @@ def add_tangents(
         elif i < 6:
             _moment_row(s, i - 3, angular)
         else:
-            second = d.second[i - 6]
-            add_rows(s.factors, second[3:], s.row[6:])
-            if first > 0:
-                add_rows(s.factors[9:], second[:3], s.row[6:])
-            add_rows(s.factors[6:], second[:3], s.row_v[6:])
-            for a in range(3):
-                s.row_v[3 + a] = 2.0 * s.moving[a, i - 6] + s.W[a, i - 6]
+            _row_of_shape(d.second[i - 6], s, i - 6, first > 0, only_by_v)
+        if not only_by_v:
+            _project(s.row, s)
+            add_rows(s.row_v[6 + m :], s.change, s.row[6 : 6 + m])
+            _put_row(s.row, i, first, s.below, by_q)
         _columns_of_bending(b, d, s, i)
         for c in range(count):
             s.column[c] *= -2.0
-        _project(s.row, s)
-        add_rows(s.row_v[6 + m :], s.change, s.row[6 : 6 + m])
         _project(s.row_v, s)
         add_rows(s.column, s.change, s.row_v[6 : 6 + m])
-        _put_row(s.row, i, first, s.below, by_q)
         _put_row(s.row_v, i, first, s.below_v, by_v)
-    _spread(s.below, s, first, by_q)
     _spread(s.below_v, s, first, by_v)
-    _add_stiffness(b.shortening, s.force[6 + m :], first, by_q)
+    if not only_by_v:
+        _spread(s.below, s, first, by_q)
+        _add_stiffness(b.shortening, s.force[6 + m :], first, by_q)
+
+
+@kernel(fastmath=True)
+def _row_of_shape(second: Floats, s: Space, i: int, driven: bool, only_by_v: bool) -> None:
+    """Row i of the derivatives of the force on a shape."""
+    if not only_by_v:
+        add_rows(s.factors, second[3:], s.row[6:])
+        if driven:
+            add_rows(s.factors[9:], second[:3], s.row[6:])
+    add_rows(s.factors[6:], second[:3], s.row_v[6:])
+    for a in range(3):
+        s.row_v[3 + a] = 2.0 * s.moving[a, i] + s.W[a, i]
 
 
 @kernel(fastmath=True)

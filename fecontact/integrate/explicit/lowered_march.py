@@ -37,7 +37,6 @@ from fecontact.integrate.implicit.march import (
     R,
     T,
     Y,
-    add_tangents,
     ask,
     audit_step,
     set_step,
@@ -45,7 +44,7 @@ from fecontact.integrate.implicit.march import (
 )
 from fecontact.kernels.arrays import integers
 from fecontact.kernels.decorators import kernel
-from fecontact.kernels.lowered import ADVANCE, RECORD, TANGENTS
+from fecontact.kernels.lowered import ADVANCE, ONLY_BY_V, RECORD, TANGENTS
 from fecontact.kernels.sums import add_one, clear, copy_row, dot_rows
 from fecontact.solvers.dense import lu_factorise, lu_solve
 from fecontact.system.program.kernels import DOFS, ITEM, RECORDS, SIZE, V_INDICES, moved
@@ -71,11 +70,17 @@ forces and then accelerations, half less near."""
 
 
 @kernel
+def _ask_only_by_v(items: Items, wanted: float) -> None:
+    """Tell all items whether TANGENTS are for their derivatives by v alone."""
+    for i in range(len(items.table)):
+        items.work[items.table[i, RECORDS] + ONLY_BY_V] = wanted
+
+
+@kernel
 def _evaluate(items: Items, motion: Motion, t: float) -> bool:
     """Forces of all items and their derivatives by v; contacts go to the end of the step."""
     rows, n = motion.rows, len(motion.v)
     clear(motion.forces)
-    clear(motion.by_q)
     clear(motion.by_v)
     for i in range(len(items.table)):
         task = TANGENTS
@@ -85,7 +90,7 @@ def _evaluate(items: Items, motion: Motion, t: float) -> bool:
         if not ask(items, i, t, motion.q1, rows[NEAR], task):
             return False
         if task == TANGENTS:
-            add_tangents(items, i, motion.by_q, motion.by_v)
+            _add_by_v(items, i, motion.by_v)
         m, first, own = items.table[i, DOFS], items.table[i, V_INDICES], items.table[i, ITEM]
         at = items.table[i, RECORDS] + RECORD + items.table[i, SIZE] + m
         for k in range(m):
@@ -96,6 +101,17 @@ def _evaluate(items: Items, motion: Motion, t: float) -> bool:
         add_one(1.0, motion.forces[i], rows[FORCES])
     motion.counts[EVALUATIONS] += 1
     return True
+
+
+@kernel
+def _add_by_v(items: Items, i: int, by_v: Floats) -> None:
+    """Add the derivatives by v of an item that has been asked for them."""
+    n, first = items.table[i, DOFS], items.table[i, V_INDICES]
+    at = items.table[i, RECORDS] + RECORD + items.table[i, SIZE] + 2 * n + n * n
+    for k in range(n):
+        row, own = items.indices[first + k], at + n * k
+        for m in range(n):
+            by_v[row, items.indices[first + m]] += items.work[own + m]
 
 
 @kernel
@@ -209,8 +225,10 @@ def _step(items: Items, welds: WeldTable, motion: Motion, t: float, h: float) ->
 def march(items: Items, welds: WeldTable, motion: Motion, ends: Floats, h: float) -> int:
     """Do steps of length h to the times `ends`; 0 if all is well."""
     set_step(items, h)
+    _ask_only_by_v(items, 1.0)
+    why = 0
     for k in range(len(ends)):
-        why = _step(items, welds, motion, ends[k], h)
-        if why != 0:
-            return why
-    return 0
+        if why == 0:
+            why = _step(items, welds, motion, ends[k], h)
+    _ask_only_by_v(items, 0.0)
+    return why

@@ -78,10 +78,10 @@ class Implicit(StepBudget):
     rtol, atol
         Local error of positions (rotations: of 1 rad) and velocities, relative and absolute.
     backend
-        "auto": the compiled loop between outputs where a system has one (no constraints, no driven
-        bodies, contact pairs on rigid surfaces), else the general one, which takes every system;
-        with constraints it has the program of the system for all but these and the contacts. All
-        give the same motion. "compiled" or "general" ask for one of them.
+        "auto": the compiled loop between outputs where a system has one (no constraints but welds
+        of rigid bodies, contact pairs on rigid surfaces), else the general one, which takes every
+        system; with constraints it has the program of the system for all but these and the
+        contacts. All give the same motion. "compiled" or "general" ask for one of them.
     max_steps
         See `StepBudget`.
     """
