@@ -4,7 +4,8 @@ The disc of Jehle's figure 7.6 on his Ritz basis (clutch 3 dofs, plate with 4 or
 16 in all), over bearing stiffness and plate speed. A point makes the system, finds its steady
 state, linearises it and computes all eigenvalues.
 
-    fecontact    `evaluate_points`, the loop of a map without its refinement
+    fecontact    `evaluate_points`, the loop of a map without its refinement, on systems that
+                 `System.with_parameters` varies; "built" on those that the case builds each time
     numpy        a script for this one system: forces of all ring points in one array expression,
                  tangents by complex steps, Newton's method for the steady state; many speeds at
                  once, each linearised once for all bearing stiffnesses; then
@@ -178,8 +179,8 @@ class Script:
         return result
 
 
-def family(harmonics: int):
-    """Function that builds the system of ours, and the number of its dofs."""
+def family(harmonics: int, built: bool = False):
+    """Function that makes the system of ours, and the number of its dofs."""
     import fecontact as fc
 
     disc = fc.load_module("jehle/elastic_disc")
@@ -189,15 +190,20 @@ def family(harmonics: int):
     def build(c, speed):
         return disc.build(replace(p, radial_stiffness=c, plate_speed=speed), model)
 
-    return build, 3 + model.size
+    first = disc.build(p, model)
+
+    def vary(c, speed):
+        return first.with_parameters({"bearing.radial_stiffness": c, "plate.speed": speed})
+
+    return (build if built else vary), 3 + model.size
 
 
-def points_of_ours(harmonics: int, count: int) -> tuple[float, np.ndarray]:
+def points_of_ours(harmonics: int, count: int, built: bool) -> tuple[float, np.ndarray]:
     """CPU time of the points of a grid, and growth rates at some places."""
     import fecontact as fc
     from fecontact.analysis.stability.map_points import evaluate_points
 
-    build, _ = family(harmonics)
+    build, _ = family(harmonics, built)
 
     def run(at):
         return evaluate_points(build, [tuple(place) for place in at], [None] * len(at))
@@ -264,7 +270,7 @@ def measure(program: str, harmonics: int, points: int, task: str = "grid") -> Ro
     elif task in LINES:
         spent, count = LINES[task](harmonics, points), points
     elif program == OURS:
-        spent, growth = points_of_ours(harmonics, points)
+        spent, growth = points_of_ours(harmonics, points, task == "built")
         error = disagreement(harmonics, growth)
     elif program == "numpy":
         script = Script(harmonics)
@@ -293,6 +299,7 @@ QUESTION = Question(
         *({"program": program, "harmonics": harmonics, "points": points, "task": "grid"}
           for harmonics in (4, 6) for program in (OURS, "numpy", "eigvals")
           for points in (100, 400, 1600)),
+        {"program": OURS, "harmonics": 6, "points": 1600, "task": "built"},
         *({"program": OURS, "harmonics": 6, "points": 200, "task": task} for task in LINES),
         {"program": OURS, "harmonics": 6, "points": 64**2, "task": "boundary"},
         {"program": OURS, "harmonics": 6, "points": SIDE**2, "task": "boundary"},

@@ -353,10 +353,11 @@ def warning_once() -> Iterator[None]:
 
 
 @contextmanager
-def overflow_as_error(message: str) -> Iterator[None]:
+def overflow_as_error(message: str | Callable[[], str]) -> Iterator[None]:
     """Numbers that grow beyond all bounds: no warnings, but a `SolverError` where they end it.
 
-    What goes on with inf and nan has to be looked at by the caller.
+    The message may be a function that makes it then. What goes on with inf and nan has to be looked
+    at by the caller.
 
     Examples
     --------
@@ -370,7 +371,7 @@ def overflow_as_error(message: str) -> Iterator[None]:
         try:
             yield
         except (ArithmeticError, np.linalg.LinAlgError) as error:
-            raise SolverError(message) from error
+            raise SolverError(message if isinstance(message, str) else message()) from error
 
 
 def check_kind(name: str, value: Any, kind: type, cure: str = "") -> None:

@@ -212,10 +212,7 @@ class ContactPair(Contact):
 
         The time t matters to prescribed frames and to gaps that turn.
         """
-        point = self.sliding(q, v, t)
-        at, pressure = point.kinematics, point.pressure[0]
-        normal_force = float(self.surface.weights @ pressure)
-        return ContactStatus(pressure, np.linalg.norm(at.slip, axis=1), normal_force)
+        return self.sliding(q, v, t).carried
 
     @cached_property
     def pressed_into(self) -> tuple[float, str]:

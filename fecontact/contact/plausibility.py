@@ -16,7 +16,7 @@ from fecontact.contact.laws.base import NormalLaw
 from fecontact.contact.laws.penalty import PenaltyNormal
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import warn_unusual
-from fecontact.typing import Body, Floats
+from fecontact.typing import Body
 
 __all__ = ["deep", "thinnest", "warn_stiff"]
 
@@ -40,9 +40,9 @@ def thinnest(normal: NormalLaw, surface: Surface, bodies: tuple[Body, ...]) -> t
     return min(found)
 
 
-def deep(name: str, gap: Floats, within: tuple[float, str]) -> str:
-    """In words, that points with these gaps are pressed in deep; empty if they are not."""
-    depth, (size, what) = -float(np.min(gap, initial=0.0)), within
+def deep(name: str, gap: float, within: tuple[float, str]) -> str:
+    """In words, that points up to this lowest gap are pressed in deep; empty if they are not."""
+    depth, (size, what) = max(-float(gap), 0.0), within
     if depth <= SHALLOW * size:
         return ""
     return (

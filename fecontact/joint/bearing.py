@@ -69,6 +69,11 @@ class Bearing(FrameElement, Viscoelastic):
         not become negative: cross^2 <= radial x tilt.
     """
 
+    LAW = frozenset({
+        "radial_stiffness", "axial_stiffness", "radial_damping", "axial_damping", "tilt_stiffness",
+        "tilt_damping", "cross_stiffness", "cross_damping",
+    })  # fmt: skip
+
     body: MarkedBody
     radial_stiffness: float
     axial_stiffness: float
@@ -91,6 +96,9 @@ class Bearing(FrameElement, Viscoelastic):
         pair = MarkerPair(self.name, self.housing, self.body, self.point, axes=E)
         object.__setattr__(self, "pair", pair)
         object.__setattr__(self, "_offset", vector(f"{self.name}: offset", self.offset, "m") @ E)
+        self._check_law()
+
+    def _check_law(self) -> None:
         for kind, force, moment in (("stiffness", "N/m", "N m/rad"), ("damping", "N s/m", "N m s")):
             for motion, unit in (("radial", force), ("axial", force), ("tilt", moment)):
                 value = getattr(self, f"{motion}_{kind}")
@@ -112,7 +120,7 @@ class Bearing(FrameElement, Viscoelastic):
         law = linear_law(self._stiffness, self._damping, np.zeros(5))
         return lowered_element(self.pair, self.coordinates, law)
 
-    @property
+    @cached_property
     def coordinates(self) -> Coordinates:
         """Displacement and tilt as programs see them."""
         parts = [(DISPLACEMENT, np.zeros(3)), (DIRECTION, Z_AXIS)]

@@ -45,6 +45,8 @@ class Bushing(FrameElement, Viscoelastic):
         Axes of the marker frame as columns (3, 3), in the reference position; by default x, y, z.
     """
 
+    LAW = frozenset({"stiffness", "damping"})
+
     a: MarkedBody | None
     b: MarkedBody | None
     stiffness: Floats | tuple[float, ...]
@@ -55,8 +57,7 @@ class Bushing(FrameElement, Viscoelastic):
     pair: MarkerPair = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        _matrix(f"{self.name}: stiffness", self.stiffness)
-        _matrix(f"{self.name}: damping", self.damping)
+        self._check_law()
         E = self._frame
         if E.shape != (3, 3) or not np.allclose(E.T @ E, np.eye(3)) or np.linalg.det(E) < 0.0:
             raise InputError(
@@ -66,6 +67,10 @@ class Bushing(FrameElement, Viscoelastic):
         pair = MarkerPair(self.name, self.a, self.b, self.point, axes=E)
         object.__setattr__(self, "pair", pair)
         pair.refuse_spin()
+
+    def _check_law(self) -> None:
+        _matrix(f"{self.name}: stiffness", self.stiffness)
+        _matrix(f"{self.name}: damping", self.damping)
 
     def rows(self, frames: Frames) -> FrameRows:
         """Displacement and rotation vector (6,) in the marker frame."""
@@ -80,7 +85,7 @@ class Bushing(FrameElement, Viscoelastic):
         law = linear_law(self._stiffness, self._damping, np.zeros(6))
         return lowered_element(self.pair, self.coordinates, law)
 
-    @property
+    @cached_property
     def coordinates(self) -> Coordinates:
         """Displacement and rotation vector as programs see them."""
         parts = [(DISPLACEMENT, np.zeros(3)), (RELATIVE_ROTATION, np.zeros(3))]

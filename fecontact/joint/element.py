@@ -9,7 +9,10 @@ change of s' with the position.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import fields, replace
 from functools import cached_property
+from typing import Any, ClassVar, Self
 
 from fecontact.body.marker import MarkedBody
 from fecontact.joint._kernels import JACOBIAN, element
@@ -24,6 +27,9 @@ __all__ = ["Evaluation", "ForceElement", "FrameElement", "Law", "Viscoelastic"]
 
 Law = tuple[Floats, Floats, Floats]
 """Load (k,) and its derivatives (k, k) by s and by s'."""
+
+GEOMETRY = ("_straight", "_free_length", "_frame", "coordinates")
+"""What follows from the markers of an element without its law, and is kept with another one."""
 
 Evaluation = tuple[Floats, Floats, Floats]
 """Force (n,) and its derivatives (n, n) by q and by v."""
@@ -75,7 +81,29 @@ class FrameElement(ForceElement):
     Its load is worked out on the frames of the markers, as force and moment on each, and then
     taken to the dofs: the cost depends little on their number. Between bodies that cannot turn
     there are no frames to work out.
+
+    Attributes
+    ----------
+    LAW
+        Fields on which its load alone depends, not its coordinates; `_check_law` checks them.
     """
+
+    LAW: ClassVar[frozenset[str]] = frozenset()
+
+    def _check_law(self) -> None:
+        """Raise if a field of its law is impossible."""
+
+    def with_fields(self, values: Mapping[str, Any]) -> Self:
+        """The element with other values of some fields; those of its law leave its markers."""
+        if not (values.keys() <= self.LAW and "LAW" in vars(type(self))):
+            return replace(self, **values)  # type: ignore[type-var]
+        self.coordinates  # noqa: B018  # worked out once for all of them
+        result = object.__new__(type(self))
+        kept = {*(field.name for field in fields(self)), *GEOMETRY}  # type: ignore[arg-type]
+        vars(result).update({k: v for k, v in vars(self).items() if k in kept})
+        vars(result).update(values)
+        result._check_law()
+        return result
 
     @abstractmethod
     def rows(self, frames: Frames) -> FrameRows:

@@ -10,7 +10,9 @@ then both markers; the coordinates s = S s_0 - origin from stacked parts s_0 of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from fecontact.body.lowered import (
     MAPS,
@@ -26,7 +28,13 @@ from fecontact.joint.curve import Curve, Line
 from fecontact.joint.frame_loads import add_force, law_tangents, to_dofs
 from fecontact.joint.lowered_laws import Law, law_at, lost_power
 from fecontact.joint.relative_motion import relative_motion, second_motion
-from fecontact.joint.translation import WIDTHS, Coordinates, lowered_translation, translation
+from fecontact.joint.translation import (
+    WIDTHS,
+    Coordinates,
+    Translation,
+    lowered_translation,
+    translation,
+)
 from fecontact.kernels.arrays import after, matrix, part
 from fecontact.kernels.calls import viewed
 from fecontact.kernels.curves import curve_at, numbers_of
@@ -164,9 +172,30 @@ def lowered_element(pair: MarkerPair, coordinates: Coordinates, law: Law | None)
     """A force element with its coordinates and its law; None if a part has no such form."""
     if law is None:
         return None
+    known, last = pair.packed.get("last", (None, None))
+    packed = last if known is coordinates else _packed(pair, coordinates)
+    pair.packed["last"] = coordinates, packed
+    if packed is None:
+        return None
+    if isinstance(packed, Translation):
+        return lowered_translation(packed, law)
+    numbers = np.concatenate([packed.numbers, [law.kind], law.numbers])
+    return Lowered(_frame_element, numbers, packed.memory, timed=packed.timed)
+
+
+class _Packed(NamedTuple):
+    """Numbers of an element before its law, the memory it needs, and whether time enters."""
+
+    numbers: Floats
+    memory: int
+    timed: bool
+
+
+def _packed(pair: MarkerPair, coordinates: Coordinates) -> _Packed | Translation | None:
+    """Markers and coordinates of an element; None if a marker has no such form."""
     straight = translation(pair, coordinates)
     if straight is not None:
-        return lowered_translation(straight, law)
+        return straight
     n_q = sum(len(body.reference()) for body in pair.bodies)
     packing = Packing(
         n_q, sum(len(body.dofs) for body in pair.bodies), 0, 0, pair.common_axis, 0, 0
@@ -179,14 +208,12 @@ def lowered_element(pair: MarkerPair, coordinates: Coordinates, law: Law | None)
     for kind, axis in coordinates.parts:
         packing.extend([[kind], axis])
     packing.extend([coordinates.chosen, coordinates.origin])
-    at_law = packing.add([law.kind])
-    packing.add(law.numbers)
     numbers = packing.numbers
-    numbers[2], numbers[3], numbers[5], numbers[6] = a, b, rows, at_law
+    numbers[2], numbers[3], numbers[5], numbers[6] = a, b, rows, packing.size
     n_a, n_b = (int(numbers[at + 2]) for at in (a, b))
     memory = _scratch(n_a, n_b, len(coordinates.origin), total)
     timed = not all(isinstance(getattr(m, "carrier", ""), str) for m in pair.markers)
-    return Lowered(_frame_element, numbers, memory, timed=timed)
+    return _Packed(numbers, memory, timed)
 
 
 @kernel(fastmath=True)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -174,6 +175,11 @@ class MarkerPair:
             )
         frame = np.eye(3) if self.axes is None else np.ascontiguousarray(self.axes, dtype=float)
         return GroundMarker(np.array(point, dtype=float), frame)
+
+    @cached_property
+    def packed(self) -> dict[str, Any]:
+        """What programs know of the markers with their last coordinates, see `joint.lowered`."""
+        return {}
 
     @cached_property
     def _sizes(self) -> tuple[int, int]:

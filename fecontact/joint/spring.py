@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -30,6 +31,9 @@ LAST = np.array([[0.0, 0.0, 1.0]])
 
 class _Spring(FrameElement, Viscoelastic):
     """Spring and damper with preload along one relative coordinate s."""
+
+    UNITS: ClassVar[tuple[str, str, str]]
+    """Units of its load, stiffness and damping."""
 
     name: str
     stiffness: float | Curve
@@ -60,8 +64,8 @@ class _Spring(FrameElement, Viscoelastic):
     def _curve(self) -> Curve:
         return curve_through(f"{self.name}: stiffness", self.stiffness, Line)
 
-    def _check(self, units: tuple[str, str, str]) -> None:
-        """Check its numbers; units of its load, stiffness and damping."""
+    def _check_law(self) -> None:
+        units = self.UNITS
         if isinstance(self._curve, Line):
             check(f"{self.name}: stiffness", self._curve.gradient, NON_NEGATIVE, units[1])
         check(f"{self.name}: damping", self.damping, NON_NEGATIVE, units[2])
@@ -91,6 +95,9 @@ class SpringDamper(_Spring):
         F_0 in N.
     """
 
+    LAW = frozenset({"stiffness", "damping", "preload"})
+    UNITS = ("N", "N/m", "N s/m")
+
     a: MarkedBody | None
     b: MarkedBody | None
     stiffness: float | Curve
@@ -105,7 +112,7 @@ class SpringDamper(_Spring):
     def __post_init__(self) -> None:
         pair = MarkerPair(self.name, self.a, self.b, self.point_b, self.point_a)
         object.__setattr__(self, "pair", pair)
-        self._check(("N", "N/m", "N s/m"))
+        self._check_law()
         reference = self.pair.reference()
         if not np.any(reference.b.position - reference.a.position):
             raise InputError(
@@ -119,7 +126,7 @@ class SpringDamper(_Spring):
         """Elongation l - l_0 (1,)."""
         return frames.distance().shifted(self._free_length)
 
-    @property
+    @cached_property
     def coordinates(self) -> Coordinates:
         """Its coordinate as programs see it."""
         return Coordinates([(DISTANCE, NONE)], np.eye(1), self._free_length)
@@ -156,6 +163,9 @@ class TorsionSpring(_Spring):
         On b, as that of a `SoftStop`; it matters for elastic bodies only.
     """
 
+    LAW = frozenset({"stiffness", "damping", "preload"})
+    UNITS = ("N m", "N m/rad", "N m s/rad")
+
     a: MarkedBody | None
     b: MarkedBody | None
     stiffness: float | Curve
@@ -170,14 +180,14 @@ class TorsionSpring(_Spring):
         E = frame_about(axis_vector(f"{self.name}: axis", self.axis))
         pair = MarkerPair(self.name, self.a, self.b, self.point, axes=E)
         object.__setattr__(self, "pair", pair)
-        self._check(("N m", "N m/rad", "N m s/rad"))
+        self._check_law()
         self.pair.refuse_spin()
 
     def rows(self, frames: Frames) -> FrameRows:
         """Angle of b relative to a (1,)."""
         return frames.rotation().last()
 
-    @property
+    @cached_property
     def coordinates(self) -> Coordinates:
         """Its coordinate as programs see it."""
         return Coordinates([(RELATIVE_ROTATION, NONE)], LAST, np.zeros(1))

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 import numpy as np
 import scipy.linalg as la
 import scipy.sparse as sp
-from scipy.linalg.lapack import dpotrf, dtrtrs
+from scipy.linalg.lapack import dgeev, dpotrf, dtrtrs
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigs, splu
 
 from fecontact.errors import InputError, SingularError, SolverError
-from fecontact.typing import Complexes, Floats
+from fecontact.typing import Complexes, Floats, Integers
 
 __all__ = [
     "Eigenpairs",
@@ -73,8 +74,20 @@ def quadratic_eigenpairs(M: Floats, D: Floats, K: Floats) -> Eigenpairs:
 
 def left_and_right(A: Floats) -> tuple[Complexes, Complexes, Complexes]:
     """Eigenvalues, left and right vectors of a dense matrix."""
-    found: Any = la.eig(A, left=True, check_finite=False)
-    return found[0], found[1], found[2]
+    re, im, left, right, defect = dgeev(A)  # LAPACK itself: wrappers cost more than a small problem
+    if defect:
+        raise SolverError("the eigenvalues of a system matrix were not found")
+    first = np.flatnonzero(im > 0.0)
+    pairs = [_paired(vectors, first) for vectors in (left, right)]
+    return re + 1j * im, pairs[0], pairs[1]
+
+
+def _paired(vectors: Floats, first: Integers) -> Complexes:
+    """Vectors from their real and imaginary parts, which stand in the columns of a pair."""
+    result = vectors.astype(complex)
+    result[:, first] += 1j * vectors[:, first + 1]
+    result[:, first + 1] = result[:, first].conj()
+    return result
 
 
 def quadratic_eigenvalues(M: Floats, D: Floats, K: Floats) -> Complexes:
@@ -89,18 +102,20 @@ def _companion(M: Floats, D: Floats, K: Floats) -> tuple[Floats, Floats, float]:
     The scale balances the two block rows.
     """
     n = len(M)
-    if not all(np.isfinite(A).all() for A in (M, D, K)):
+    both = np.concatenate([K, D], axis=1)
+    if not (np.isfinite(M).all() and np.isfinite(both).all()):
         raise SolverError("a system matrix is not finite: parameters of impossible size?")
     L, defect = dpotrf(M, lower=1)  # LAPACK itself: wrappers cost more than a small problem
     if defect:
         raise SingularError("the mass matrix is not positive definite: a dof without inertia?")
-    half = dtrtrs(L, np.hstack([K, D]), lower=1)[0]
-    whole = dtrtrs(L, np.hstack([half[:, :n].T, half[:, n:].T]), lower=1)[0]
-    rate = float(np.sqrt(np.linalg.norm(whole[:, :n]))) or 1.0
+    half = dtrtrs(L, both, lower=1)[0]
+    whole = dtrtrs(L, np.concatenate([half[:, :n].T, half[:, n:].T], axis=1), lower=1)[0].T
+    stiffness = whole[:n].ravel()
+    rate = sqrt(sqrt(stiffness @ stiffness)) or 1.0
     companion = np.zeros((2 * n, 2 * n))
-    companion[:n, n:] = np.eye(n)
-    companion[n:, :n] = -whole[:, :n].T / rate**2
-    companion[n:, n:] = -whole[:, n:].T / rate
+    companion[:n, n:].flat[:: n + 1] = 1.0
+    np.divide(whole[:n], -(rate**2), out=companion[n:, :n])
+    np.divide(whole[n:], -rate, out=companion[n:, n:])
     return companion, L, rate
 
 

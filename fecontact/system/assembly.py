@@ -8,10 +8,9 @@ Constraints give the rows A; the multipliers lam are their forces.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate, pairwise
-from typing import Any, NamedTuple
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +22,17 @@ from fecontact.errors import InputError, unknown
 from fecontact.system.constraints.rows import Bound, Constraints
 from fecontact.system.content import alike
 from fecontact.system.history import HistoryLayout
-from fecontact.system.item_forces import ItemForces, KeptForces, LastAnswer
+from fecontact.system.item_forces import ItemForces
+from fecontact.system.layout import (
+    Indices,
+    as_array,
+    block_of,
+    fold_of,
+    joined,
+    same_layout,
+    shortest,
+    slices,
+)
 from fecontact.system.program import Program
 from fecontact.system.state import State
 from fecontact.typing import (
@@ -31,7 +40,6 @@ from fecontact.typing import (
     Body,
     Constraint,
     Floats,
-    Integers,
     Item,
     Tangents,
     supporting,
@@ -40,8 +48,17 @@ from fecontact.typing import (
 
 __all__ = ["Assembly"]
 
-Indices = slice | Integers
-"""Indices of local coordinates in the system; a slice if they are neighbours."""
+LARGEST = 1 << 24
+"""Numbers in the records of a program up to which sums are evaluated with it."""
+
+OF_ITEMS = frozenset({
+    "_asked", "_compiled", "_time_bias", "dissipating", "history_layout", "kinetic",
+    "program", "stateful_contacts", "storing", "straining", "variants", "variant_of",
+})  # fmt: skip
+"""What follows from the items: systems with other items work it out again."""
+
+OF_PROGRAM = frozenset({"_asked", "_compiled", "program", "variants", "variant_of"})
+"""What stays in this process: addresses of compiled functions, and what keeps them."""
 
 
 class Assembly:
@@ -61,18 +78,13 @@ class Assembly:
         Whether a row binds positions.
     slices, q_slices, row_slices
         Parts of v and q by body, of lam by constraint.
-    history_layout, stateful_contacts
-        Layout of the contact history, and the items that have one.
     full
         Names of the bodies with all unknowns of their finite elements: they have statics only.
-    dissipating
-        Items that dissipate, with their indices.
-    kinetic, straining, storing
-        Items with kinetic energy, strain energy and a potential.
+    variant_of
+        What has made it by `System.with_parameters`.
     """
 
-    stateful_contacts: tuple[Contact, ...]
-    dissipating: tuple[tuple[int, Answers], ...]
+    variant_of: Any = None
 
     def __init__(self, bodies: Sequence[Body], items: Sequence[Item | Constraint] = ()) -> None:
         _check_members(bodies, items)
@@ -82,9 +94,9 @@ class Assembly:
         self.items: tuple[Item, ...] = (*self.bodies, *forces)
         self._check_names()
         self.item_indices = {item.name: i for i, item in enumerate(self.items)}
-        self.slices = _slices({b.name: len(b.dofs) for b in self.bodies})
-        self.q_slices = _slices({b.name: len(b.reference()) for b in self.bodies})
-        self.row_slices = _slices({c.name: len(c.rows) for c in self.constraints})
+        self.slices = slices({b.name: len(b.dofs) for b in self.bodies})
+        self.q_slices = slices({b.name: len(b.reference()) for b in self.bodies})
+        self.row_slices = slices({c.name: len(c.rows) for c in self.constraints})
         self.coordinates = tuple(f"{b.name}.{f}" for b in self.bodies for f in b.dofs)
         self.size = len(self.coordinates)
         self.rows = tuple(f"{c.name}.{row}" for c in self.constraints for row in c.rows)
@@ -93,41 +105,103 @@ class Assembly:
         )
         self.full = tuple(b.name for b in self.bodies if as_body(b).finite_elements is b)
         self._gathered = {member.name: self._gathered_by(member) for member in self._members()}
-        self._folds = {
-            name: fold for name, (_, v) in self._gathered.items() if (fold := _fold(v)) is not None
-        }
+        folds = {name: fold_of(v) for name, (_, v) in self._gathered.items()}
+        self._folds = {name: fold for name, fold in folds.items() if fold is not None}
         self._indices = {
-            name: _shortest(self._folds[name].dofs) if name in self._folds else v
+            name: shortest(self._folds[name].dofs) if name in self._folds else v
             for name, (_, v) in self._gathered.items()
         }
-        self._blocks = {name: _block(own) for name, own in self._indices.items()}
-        self._forces = ItemForces(self.items)
-        self._time_bias = {c.name: c.time_bias for c in supporting(self.constraints, "time_bias")}
-        self.history_layout = HistoryLayout.of(self.items)
-        self.stateful_contacts = tuple(
-            item
-            for item in supporting(self.items, "begin")
-            if item.name in self.history_layout.names
-        )
-        dissipating: Any = [
-            (i, item) for i, item in enumerate(self.items) if supports(item, "dissipated_power")
-        ]
-        self.dissipating = tuple(dissipating)
-        self.kinetic: tuple[Answers, ...] = supporting(self.items, "kinetic_energy")
-        self.straining: tuple[Answers, ...] = supporting(self.items, "strain_energy")
-        self.storing: tuple[Answers, ...] = supporting(self.items, "energy")
-        self._check_mass()
+        self._blocks = {name: block_of(own) for name, own in self._indices.items()}
+        self._forces = ItemForces()
+        self._check_mass(self.bodies)
 
-    def take_over(self, items: Mapping[str, Item], kept: Mapping[str, LastAnswer]) -> None:
-        """Have these items, equal to its own, in their place, with what they answered last."""
-        self.items = tuple(items.get(item.name, item) for item in self.items)
-        self.bodies = tuple(items.get(body.name, body) for body in self.bodies)  # type: ignore[misc]
-        self._forces = KeptForces(self.items, kept)
+    @cached_property
+    def history_layout(self) -> HistoryLayout:
+        """Layout of the contact history."""
+        return HistoryLayout.of(self.items)
+
+    @cached_property
+    def stateful_contacts(self) -> tuple[Contact, ...]:
+        """Items that have a contact history."""
+        names = self.history_layout.names
+        return tuple(item for item in supporting(self.items, "begin") if item.name in names)
+
+    @cached_property
+    def dissipating(self) -> tuple[tuple[int, Answers], ...]:
+        """Items that dissipate, with their indices."""
+        items: Any = enumerate(self.items)
+        return tuple((i, item) for i, item in items if supports(item, "dissipated_power"))
+
+    @cached_property
+    def kinetic(self) -> tuple[Answers, ...]:
+        """Items with kinetic energy."""
+        return supporting(self.items, "kinetic_energy")
+
+    @cached_property
+    def straining(self) -> tuple[Answers, ...]:
+        """Items with strain energy."""
+        return supporting(self.items, "strain_energy")
+
+    @cached_property
+    def storing(self) -> tuple[Answers, ...]:
+        """Items with a potential."""
+        return supporting(self.items, "energy")
+
+    @cached_property
+    def _time_bias(self) -> dict[str, Any]:
+        return {c.name: c.time_bias for c in supporting(self.constraints, "time_bias")}
+
+    def with_items(self, items: Sequence[Item], constraints: Sequence[Constraint]) -> Self | None:
+        """The system with other items of the same names and dofs; None if their layout differs.
+
+        Its program is that of this one with the rows of the other items written again. Items that
+        are the same objects keep what they answered last, if their content is known.
+        """
+        if not same_layout((*self.items, *self.constraints), (*items, *constraints)):
+            return None
+        return self._with(items, constraints)
+
+    def _with(self, items: Sequence[Item], constraints: Sequence[Constraint]) -> Self:
+        changed = {new.name for old, new in zip(self.items, items, strict=True) if old is not new}
+        result, count = object.__new__(type(self)), len(self.bodies)
+        result.__dict__.update({k: v for k, v in vars(self).items() if k not in OF_ITEMS})
+        result.items, result.constraints = tuple(items), tuple(constraints)
+        result.bodies = tuple(items[:count])  # type: ignore[arg-type]
+        new_bodies = [body for body in result.bodies if body.name in changed]
+        if new_bodies:
+            self._check_mass(new_bodies)
+            for name in ("inverse_mass", "reference"):
+                vars(result).pop(name, None)
+        result._forces = self._forces.without(changed)
+        if self._compiled is None:
+            result._compiled = None
+        elif (program := self._compiled.with_items(result.items)) is not None:
+            result.program = result._compiled = program
+        return result
 
     @cached_property
     def program(self) -> Program:
         """Its items as one compiled program; contacts slide."""
         return self._program("")
+
+    @cached_property
+    def _compiled(self) -> Program | None:
+        """The program with which the sums are evaluated; None if its records have no room."""
+        if self.full or self.program.work.size > LARGEST:
+            return None
+        return self.program
+
+    @cached_property
+    def _asked(self) -> tuple[Item, ...]:
+        """Items that are asked in Python."""
+        program = self._compiled
+        if program is None:
+            return self.items
+        return tuple(self.items[self.item_indices[name]] for name in program.in_python)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and other processes: addresses of compiled code stay here."""
+        return {k: v for k, v in vars(self).items() if k not in OF_PROGRAM}
 
     def step_program(self) -> Program:
         """Its items as one compiled program over time steps, with the history of contacts.
@@ -146,14 +220,23 @@ class Assembly:
 
     def _program(self, form: str) -> Program:
         parts = [self._gathered[item.name] for item in self.items]
-        indices = [(_numbers(q), _numbers(v)) for q, v in parts]
+        indices = [(as_array(q), as_array(v)) for q, v in parts]
         sizes = len(self.rest().q), self.size
         return Program(self.items, indices, len(self.bodies), sizes, form)
 
     def rest(self) -> State:
         """State in the reference position, without motion."""
-        q = np.concatenate([body.reference() for body in self.bodies])
-        return State(0.0, q, np.zeros(self.size))
+        return State(0.0, self.reference.copy(), np.zeros(self.size))
+
+    @cached_property
+    def reference(self) -> Floats:
+        """Coordinates in the reference position."""
+        return np.concatenate([body.reference() for body in self.bodies])
+
+    @cached_property
+    def inverse_mass(self) -> Floats:
+        """Inverse (n, n) of the mass matrix in the reference position."""
+        return np.asarray(np.linalg.inv(self.mass_matrix(self.reference)))
 
     def move(self, q: Floats, step: Floats) -> Floats:
         """Coordinates after a step (n,) of the dofs."""
@@ -170,6 +253,8 @@ class Assembly:
     def mass_matrix(self, q: Floats) -> Floats:
         """Mass matrix M (n, n), block diagonal by body."""
         self._refuse_full()
+        if self._compiled is not None:
+            return self._compiled.mass_matrix(q)
         M = np.zeros((self.size, self.size))
         for body in self.bodies:
             part = self.slices[body.name]
@@ -178,6 +263,8 @@ class Assembly:
 
     def d_inertia(self, q: Floats, a: Floats) -> Floats:
         """Derivative (n, n) of M(q) a along a step, at fixed a."""
+        if self._compiled is not None:
+            return self._compiled.d_inertia(q, a)
         result = np.zeros((self.size, self.size))
         for body in self.bodies:
             part = self.slices[body.name]
@@ -190,12 +277,18 @@ class Assembly:
         `known` gives the forces of items that are not to be asked, by name: those of contacts with
         history. Without it they slide.
         """
-        parts, known = np.zeros((len(self.items), self.size)), known or {}
-        for row, (item, q, v) in zip(parts, self._local(state), strict=True):
-            own = known.get(item.name)
-            if own is None:
-                own = self._forces.force(item, state.t, q, v)
-            row[self._indices[item.name]] = self.fold(item.name, own, 0)
+        known, program = known or {}, self._compiled
+        if program is None:
+            parts = np.zeros((len(self.items), self.size))
+        else:
+            others = (*program.in_python, *known)
+            parts = program.forces(state.t, state.q, state.v, others)
+        for item in self._asked:
+            if item.name not in known:
+                own = self._forces.force(item, state.t, *self.local(item, state))
+                self._add(parts[self.item_indices[item.name]], item.name, own)
+        for name, own in known.items():
+            self._add(parts[self.item_indices[name]], name, own)
         return parts
 
     def force(self, state: State) -> Floats:
@@ -204,38 +297,49 @@ class Assembly:
 
     def tangents(self, state: State) -> Tangents:
         """Return df/dq and df/dv, each of shape (n, n)."""
-        self._refuse_full()
-        df_dq, df_dv = np.zeros((2, self.size, self.size))
-        for item, q, v in self._local(state):
-            by_q, by_v = self._forces.tangents(item, state.t, q, v)
-            block = self._blocks[item.name]
-            df_dq[block] += self.fold(item.name, by_q, 0, 1)
-            df_dv[block] += self.fold(item.name, by_v, 0, 1)
-        return df_dq, df_dv
+        return self.evaluate(state)[1:]
 
     def evaluate(
         self, state: State, known: Mapping[str, tuple[Floats, Floats, Floats]] | None = None
     ) -> tuple[Floats, Floats, Floats]:
-        """Return f, df/dq and df/dv; kinematics are evaluated once where an item offers it.
+        """Return f, df/dq and df/dv.
 
         `known` gives all three of items that are not to be asked, by name.
         """
         self._refuse_full()
-        force, known = np.zeros(self.size), known or {}
-        df_dq, df_dv = np.zeros((2, self.size, self.size))
-        for item, q, v in self._local(state):
-            if item.name in known:
-                own, by_q, by_v = known[item.name]
-            else:
-                own, by_q, by_v = self._forces.evaluate(item, state.t, q, v)
-            block = self._blocks[item.name]
-            force[self._indices[item.name]] += self.fold(item.name, own, 0)
-            df_dq[block] += self.fold(item.name, by_q, 0, 1)
-            df_dv[block] += self.fold(item.name, by_v, 0, 1)
+        known, program = known or {}, self._compiled
+        if program is None:
+            force, (df_dq, df_dv) = np.zeros(self.size), np.zeros((2, self.size, self.size))
+        else:
+            others = (*program.in_python, *known)
+            force, df_dq, df_dv = program.evaluate(state.t, state.q, state.v, others)
+        for item in self._asked:
+            if item.name not in known:
+                own = self._forces.evaluate(item, state.t, *self.local(item, state))
+                self._add_all(force, df_dq, df_dv, item.name, own)
+        for name, own in known.items():
+            self._add_all(force, df_dq, df_dv, name, own)
         return force, df_dq, df_dv
+
+    def _add(self, force: Floats, name: str, own: Floats) -> None:
+        """Add a force of an item."""
+        force[self._indices[name]] += self.fold(name, own, 0)
+
+    def _add_all(
+        self, force: Floats, df_dq: Floats, df_dv: Floats, name: str,
+        own: tuple[Floats, Floats, Floats],
+    ) -> None:  # fmt: skip
+        """Add a force of an item and its derivatives."""
+        self._add(force, name, own[0])
+        block = self._blocks[name]
+        df_dq[block] += self.fold(name, own[1], 0, 1)
+        df_dv[block] += self.fold(name, own[2], 0, 1)
 
     def constraint(self, state: State) -> Constraints:
         """Constraint rows; their bias and tangents are worked out when asked for."""
+        if not self.constraints:
+            none = np.zeros(0)
+            return Constraints(state.t, none, none, np.zeros((0, self.size)), ())
         value, rate = np.zeros((2, len(self.rows)))
         jacobian = np.zeros((len(self.rows), self.size))
         parts = []
@@ -301,10 +405,6 @@ class Assembly:
                 f"ElasticBody('{body.name}', reduce_model(model, contact=[...]))"
             )
 
-    def _local(self, state: State) -> Iterator[tuple[Item, Floats, Floats]]:
-        for item in self.items:
-            yield item, *self.local(item, state)
-
     def _members(self) -> tuple[Item | Constraint, ...]:
         return (*self.items, *self.constraints)
 
@@ -321,7 +421,7 @@ class Assembly:
                     "system: expected the same object in both"
                 )
         q, v = ([part[body.name] for body in item.bodies] for part in (self.q_slices, self.slices))
-        return _joined(q), _joined(v)
+        return joined(q), joined(v)
 
     def _check_names(self) -> None:
         for kind, members in (("body", self.bodies), ("item", self._members())):
@@ -333,8 +433,8 @@ class Assembly:
                         f"one of them another, name='{name} 2'"
                     )
 
-    def _check_mass(self) -> None:
-        for body in self.bodies:
+    def _check_mass(self, bodies: Iterable[Body]) -> None:
+        for body in bodies:
             if as_body(body).finite_elements is not None:
                 continue  # too large for eigenvalues; its mass matrix is a consistent one
             M = body.mass_matrix(body.reference())
@@ -367,53 +467,3 @@ def _lowest(size: int, numbers: bytes) -> float:
     scale = np.sqrt(np.abs(np.diag(M)))
     scale[scale == 0.0] = 1.0
     return float(np.linalg.eigvalsh(M / np.outer(scale, scale)).min(initial=1.0))
-
-
-def _slices(sizes: dict[str, int]) -> dict[str, slice]:
-    ends = accumulate(sizes.values())
-    return {
-        name: slice(end - size, end) for (name, size), end in zip(sizes.items(), ends, strict=True)
-    }
-
-
-def _numbers(indices: Indices) -> Integers:
-    """Indices as an array."""
-    if isinstance(indices, slice):
-        return np.arange(indices.start, indices.stop, dtype=np.int64)
-    return indices
-
-
-def _joined(parts: Sequence[slice]) -> Indices:
-    """Indices of parts in turn; a slice for neighbours: views instead of copies."""
-    if all(before.stop == after.start for before, after in pairwise(parts)):
-        return slice(parts[0].start, parts[-1].stop)
-    return np.concatenate([np.arange(part.start, part.stop, dtype=np.int64) for part in parts])
-
-
-def _shortest(numbers: Integers) -> Indices:
-    """A slice for neighbouring numbers: views instead of copies."""
-    if len(numbers) and np.all(np.diff(numbers) == 1):
-        return slice(int(numbers[0]), int(numbers[-1]) + 1)
-    return numbers
-
-
-class _Fold(NamedTuple):
-    """Dofs (k,) of an item, each once, and their indices (N,) for each of its local dofs."""
-
-    dofs: Integers
-    indices: Integers
-
-
-def _fold(local: Indices) -> _Fold | None:
-    """How local dofs are summed if some are there twice."""
-    if isinstance(local, slice):
-        return None
-    dofs, indices = np.unique(local, return_inverse=True)
-    return None if len(dofs) == len(local) else _Fold(dofs, indices.astype(np.int64))
-
-
-def _block(own: Indices) -> tuple[Indices, Indices]:
-    if isinstance(own, slice):
-        return own, own
-    rows, columns = np.ix_(own, own)
-    return rows, columns

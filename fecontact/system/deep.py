@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.plausibility import deep
 from fecontact.system.assembly import Assembly
@@ -20,9 +18,10 @@ SAMPLES = 12
 def pressed_deep(system: Assembly, states: Sequence[State]) -> tuple[str, ...]:
     """In words, the contacts that are pressed in by more than a fifth of what they press on."""
     last = len(states) - 1
-    chosen = [states[k] for k in sorted({round(last * i / (SAMPLES - 1)) for i in range(SAMPLES)})]
+    picked = sorted({round(last * i / (SAMPLES - 1)) for i in range(SAMPLES)}) if last else [0]
+    chosen = [states[k] for k in picked]
     found = []
     for pair in (item for item in system.items if isinstance(item, ContactPair)):
-        gaps = [pair.kinematics(*system.local(pair, at), at.t).gap.min() for at in chosen]
-        found.append(deep(pair.name, np.array(gaps), pair.pressed_into))
+        lowest = min(pair.kinematics(*system.local(pair, at), at.t).gap.min() for at in chosen)
+        found.append(deep(pair.name, lowest, pair.pressed_into))
     return tuple(text for text in found if text)

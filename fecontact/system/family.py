@@ -2,8 +2,9 @@
 
 A map, a sweep or a branch makes a system for each value. Items with the same content as those of
 the system before are replaced by these: what they have worked out, mass matrices, shapes at their
-points, contact kinematics, the last force and its tangents, stays known. Only items with another
-parameter are asked again.
+points, contact kinematics, the last force and its tangents, stays known, and the program is that of
+the system before but for the rows of other items (`Assembly.with_items`). Systems that the build
+function makes by `System.with_parameters` are so already.
 
 What has no content that can be compared (`content`) is new each time.
 """
@@ -11,11 +12,9 @@ What has no content that can be compared (`content`) is new each time.
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from typing import Any
 
 from fecontact.system.content import content
-from fecontact.system.item_forces import LastAnswer
 from fecontact.system.system import System
 
 __all__ = ["Family"]
@@ -33,23 +32,24 @@ class Family:
     def __init__(self, build: Callable[..., System]) -> None:
         self.build = build
         self._contents: dict[str, Any] = {}
-        self._items: dict[str, Any] = {}
-        self._kept: dict[str, LastAnswer] = {}
+        self._latest: System | None = None
 
     def __call__(self, *values: Any, **named: Any) -> System:
         """System for values of the parameters."""
-        system = copy(self.build(*values, **named))
+        system = self.build(*values, **named)
+        if system.variant_of is None:
+            system = self._taken_over(system)
+        return system
+
+    def _taken_over(self, system: System) -> System:
+        """The system with the items of the one before that have the same content."""
         seen: dict[int, Any] = {}
         contents = {item.name: content(item, seen) for item in system.items}
-        contents = {name: own for name, own in contents.items() if own is not None}
-        before, items, kept = self._contents, {}, {}
-        for item in system.items:
-            name = item.name
-            if name not in contents:
-                continue
-            same = name in before and before[name] == contents[name]
-            items[name] = self._items[name] if same else item
-            kept[name] = self._kept[name] if same else LastAnswer()
-        self._contents, self._items, self._kept = contents, items, kept
-        system.take_over(items, kept)
+        known, latest = self._contents, self._latest
+        if latest is not None:
+            before = {item.name: item for item in latest.items}
+            same = {n for n, own in contents.items() if own is not None and known.get(n) == own}
+            items = [before[i.name] if i.name in same else i for i in system.items]
+            system = latest.with_items(items, system.constraints) or system
+        self._contents, self._latest = contents, system
         return system

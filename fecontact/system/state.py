@@ -12,12 +12,16 @@ from fecontact.typing import Floats, Integers
 __all__ = ["State"]
 
 
+NOTHING = np.zeros(0)
+NO_STATUSES = np.zeros(0, dtype=np.int64)
+
+
 def _nothing() -> Floats:
-    return np.zeros(0)
+    return NOTHING
 
 
 def _no_statuses() -> Integers:
-    return np.zeros(0, dtype=np.int64)
+    return NO_STATUSES
 
 
 @renamed(mode="status", wear="slip_totals")

@@ -9,6 +9,7 @@ The sums over all items are in `Assembly`; here are the answers that follow from
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from fecontact.system.program import Program
 from fecontact.system.rate import SystemRate
 from fecontact.system.state import State
 from fecontact.system.step import SystemStart
+from fecontact.system.variants import Variants
 from fecontact.typing import Floats
 
 __all__ = ["System"]
@@ -86,6 +88,38 @@ class System(Assembly):
             Generalised force (n,), if it is known.
         """
         return accelerations(self, state, rank, force)
+
+    def with_parameters(self, values: Mapping[str, Any]) -> System:
+        """The system with other values of some parameters, without building it again.
+
+        It is the way to vary a system in maps, sweeps, branches and searches: items that do not
+        change are the same objects, and the compiled program is that of the values before with the
+        rows of the changed ones written anew. The system itself stays as it is.
+
+        Parameters
+        ----------
+        values
+            Values by "item.field", such as "bearing.radial_stiffness", "load.vector" or, of a
+            part of an item, "contact.friction.mu". A body that changes does so in all that refers
+            to it; what was worked out from it by other means, such as the shapes of a surface of an
+            elastic body, stays.
+
+        Examples
+        --------
+        >>> from fecontact.body import RigidBody
+        >>> from fecontact.joint import SpringDamper
+        >>> mass = RigidBody("mass", 1.0, ("ux",))
+        >>> system = System([mass], [SpringDamper(None, mass, 100.0, name="spring")])
+        >>> stiffer = system.with_parameters({"spring.stiffness": 400.0})
+        >>> stiffer.bodies[0] is mass, stiffer.items[1].stiffness
+        (True, 400.0)
+        """
+        return self.variants(values)
+
+    @cached_property
+    def variants(self) -> Variants:
+        """Makes the systems that differ from this one in their parameters."""
+        return Variants(self)
 
     def begin(self, state: State, program: Program | None = None) -> SystemStart:
         """Start of a time step from a state with its contact history.

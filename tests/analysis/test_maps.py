@@ -253,15 +253,15 @@ def test_processes_give_the_same():
 def test_points_start_from_their_neighbour_and_try_again_without(monkeypatch):
     coupling = load_module("classic/mode_coupling")
     build = lambda mu, load: coupling.build(coupling.ModeCoupling(friction=mu, load=load))  # noqa: E731
-    guesses, found = [], map_points.steady_state
+    guesses, found = [], map_points.steady_near
 
-    def astray(system, guess):
+    def astray(system, guess, check_time):
         guesses.append(guess)
         if guess is not None and guess[0] == 7.0:
             raise SolverError("another branch")
-        return found(system, guess)
+        return found(system, guess, check_time)
 
-    monkeypatch.setattr(map_points, "steady_state", astray)
+    monkeypatch.setattr(map_points, "steady_near", astray)
     far = np.full(3, 7.0)
     first, second = evaluate_points(build, [(0.8, 10.0), (0.9, 10.0)], [far, None])
     assert guesses[0] is far

@@ -16,6 +16,7 @@ from fecontact.analysis import (
 from fecontact.analysis.stability.critical import unstable_intervals
 from fecontact.analysis.stability.scope import Scope
 from fecontact.analysis.steady.equilibrium import steady_state
+from fecontact.body import RigidBody
 from fecontact.case.registry import load_module
 from fecontact.errors import InputError, SolverError
 from fecontact.system import System
@@ -168,11 +169,12 @@ def test_sweep_starts_from_its_neighbour(build, monkeypatch):
 
     guesses = []
 
-    def spy(system, guess):
+    def spy(system, guess=None, check_time=True):
         guesses.append(guess)
         return steady_state(system, guess)
 
     monkeypatch.setattr(branch, "steady_state", spy)
+    monkeypatch.setattr(branch, "steady_near", spy)
     sweep(lambda speed: build(plate_speed=speed), [390.0, 391.0], "speed")
     assert guesses[0] is None
     assert guesses[1][2] == pytest.approx(-0.5137e-3, abs=1e-6)

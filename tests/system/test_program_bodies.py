@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cache
 
 import numpy as np
@@ -104,15 +105,25 @@ def close(found, expected):
     np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-12 * scale)
 
 
+def plain(system):
+    """The system that asks all its items in Python."""
+    result = copy(system)
+    vars(result)["_compiled"] = None
+    return result
+
+
 def agrees(system):
     """Force, tangents, forces of each item and inertia are those of the items themselves."""
     for state in states(system):
         found = system.program.evaluate(state.t, state.q, state.v)
-        for own, plain in zip(found, system.evaluate(state), strict=True):
-            close(own, plain)
-        close(system.program.forces(state.t, state.q, state.v), system.forces(state))
-        close(system.program.mass_matrix(state.q), system.mass_matrix(state.q))
-        close(system.program.d_inertia(state.q, state.v), system.d_inertia(state.q, state.v))
+        expected = plain(system).evaluate(state)
+        for own, asked, other in zip(found, system.evaluate(state), expected, strict=True):
+            close(own, other)
+            close(asked, other)
+        close(system.forces(state), plain(system).forces(state))
+        close(system.program.forces(state.t, state.q, state.v), plain(system).forces(state))
+        close(system.program.mass_matrix(state.q), plain(system).mass_matrix(state.q))
+        close(system.program.d_inertia(state.q, state.v), plain(system).d_inertia(state.q, state.v))
 
 
 def powers_agree(system):
@@ -122,7 +133,7 @@ def powers_agree(system):
         result = np.empty((len(system.items), system.size))
         args = program.table, program.indices, program.work, state.t, state.q, state.v
         assert kernels.forces(*args, POWERS, result) == 0
-        close(result, system.forces(state))
+        close(result, plain(system).forces(state))
         for i, item in enumerate(system.items):
             heads = program.work[
                 program.table[program.table[:, kernels.ITEM] == i, kernels.RECORDS][:, None]
@@ -293,4 +304,4 @@ def test_a_body_with_a_changed_answer_is_called_back():
     system = fc.System(bodies, [fc.Gravity(bodies)])
     assert system.program.in_python == ("sticky",)
     found = system.program.forces(0.0, np.zeros(6), np.ones(6))
-    close(found, system.forces(fc.State(0.0, np.zeros(6), np.ones(6))))
+    close(found, plain(system).forces(fc.State(0.0, np.zeros(6), np.ones(6))))

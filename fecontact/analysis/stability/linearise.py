@@ -25,7 +25,7 @@ from fecontact.errors import InputError, check, check_kind, one_of, renamed, ren
 from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import State, System
 from fecontact.system.loaded import loaded_system
-from fecontact.system.small_motions import small_motions
+from fecontact.system.small_motions import SmallMotions, small_motions
 from fecontact.typing import Complexes, Floats, Tangents, supporting
 
 __all__ = ["FRICTION", "FrictionStates", "LinearModel", "linearise"]
@@ -168,6 +168,24 @@ def linearise(
     check_kind("system", system, System)
     check_kind("state", state, State, "such as steady_state(system).state")
     check("friction", friction, one_of(FRICTION))
+    small, states, scope = linearised(system, state, friction, band)
+    return LinearModel.of(
+        small.mass,
+        small.by_rate,
+        small.by_position,
+        dict(system.slices),
+        basis=small.basis,
+        dof_mass=small.dof_mass,
+        turned=small.turned,
+        friction=states,
+        scope=scope,
+    )
+
+
+def linearised(
+    system: System, state: State, friction: str, band: Band | None
+) -> tuple[SmallMotions, FrictionStates | None, Scope]:
+    """Matrices of small motions, not split, the internal variables if any, and the scope."""
     system = loaded_system(system, state)
     states: FrictionStates | None = None
     if friction == "state":
@@ -179,17 +197,7 @@ def linearise(
     small = small_motions(system, state, tangents)
     if states is not None and small.basis is not None and small.turned is not None:
         states = states.along(small.basis, small.turned)
-    return LinearModel.of(
-        small.mass,
-        small.by_rate,
-        small.by_position,
-        dict(system.slices),
-        basis=small.basis,
-        dof_mass=small.dof_mass,
-        turned=small.turned,
-        friction=states,
-        scope=scope_of(system, state, band),
-    )
+    return small, states, scope_of(system, state, band)
 
 
 def _with_slip(system: System, state: State) -> tuple[Tangents, FrictionStates]:

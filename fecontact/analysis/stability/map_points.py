@@ -13,15 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.analysis.stability.linearise import LinearModel, linearise
-from fecontact.analysis.stability.scope import LEAST_GROWTH, Band, fastest, grows
-from fecontact.analysis.steady.equilibrium import SteadyState, balanced, elastic_terms, steady_state
-from fecontact.analysis.steady.explicit_time import check_later, moves_on
+from fecontact.analysis.stability.linearise import linearised
+from fecontact.analysis.stability.scope import LEAST_GROWTH, Band, Scope, fastest, grows
+from fecontact.analysis.steady.equilibrium import SteadyState, steady_near
 from fecontact.errors import InputError, SolverError, warn_caller
 from fecontact.solvers.quadratic import quadratic_eigenvalues
 from fecontact.solvers.threads import one_thread
 from fecontact.system import System
 from fecontact.system.family import Family
+from fecontact.system.small_motions import SmallMotions
 from fecontact.typing import Floats
 
 __all__ = ["MapPoint", "evaluate_points"]
@@ -88,10 +88,10 @@ def evaluate_points(
             try:
                 steady = _found(family(x, y), start, check_time=not checked)
                 checked = True
-                model = linearise(steady.system, steady.state, band=band)
+                small, _, scope = linearised(steady.system, steady.state, "coulomb", band)
                 if not unloaded:
-                    model.scope.check_loaded()
-                point = _judged(model, steady.state.q)
+                    scope.check_loaded()
+                point = _judged(small, scope, steady.state.q)
                 last = point.q
             except (InputError, SolverError) as error:
                 point = MapPoint(NAN, NAN, np.zeros(0), str(error))
@@ -102,20 +102,23 @@ def evaluate_points(
 def _found(system: System, guess: Floats | None, check_time: bool) -> SteadyState:
     """Steady state near a guess, or, as the neighbour may lie on another branch, without it."""
     try:
-        return _steady(system, guess, check_time)
+        found = steady_near(system, guess, check_time)
     except SolverError:
         if guess is None:
             raise
-        return _steady(system, None, check_time)
+        found = steady_near(system, None, check_time)
+    for text in found.advice if check_time else found.deep:
+        warn_caller(text)
+    return found
 
 
-def _judged(model: LinearModel, q: Floats) -> MapPoint:
+def _judged(small: SmallMotions, scope: Scope, q: Floats) -> MapPoint:
     """Verdict in the band, as `ComplexModes` gives it, from eigenvalues alone."""
-    z = quadratic_eigenvalues(model.mass, model.by_rate, model.by_position)
+    z = quadratic_eigenvalues(small.mass, small.by_rate, small.by_position)
     z = z[z.imag >= 0.0]
-    inside, growing = model.scope.inside(z.imag / (2.0 * np.pi)), grows(z)
+    inside, growing = scope.inside(z.imag / (2.0 * np.pi)), grows(z)
     if not inside.any():
-        raise InputError(f"no mode lies in the band {model.scope.words}")
+        raise InputError(f"no mode lies in the band {scope.words}")
     first = fastest(z, inside)
     lead = z[first]
     growth = lead.real if growing[first] else min(lead.real, 0.0)
@@ -128,16 +131,5 @@ def _judged(model: LinearModel, q: Floats) -> MapPoint:
         q=q,
         beyond=float(other.real),
         beyond_frequency=float(other.imag) / (2.0 * np.pi),
-        valid_to=model.scope.valid_to,
+        valid_to=scope.valid_to,
     )
-
-
-def _steady(system: System, guess: Floats | None, check_time: bool) -> SteadyState:
-    if check_time:
-        return steady_state(system, guess)
-    found = balanced(system, guess, 0.0)
-    for text in found.deep:
-        warn_caller(text)
-    if moves_on(found.system, found.state):
-        check_later(found.system, found.state, elastic_terms(found.system, found.state.q))
-    return found

@@ -20,9 +20,9 @@ from fecontact.analysis.stability.contributions import Contribution, contributio
 from fecontact.analysis.stability.linearise import LinearModel, linearise
 from fecontact.analysis.stability.power import PowerBalance, power_balance
 from fecontact.analysis.stability.scope import Band
-from fecontact.analysis.steady.equilibrium import SteadyState, steady_state
-from fecontact.errors import SolverError
-from fecontact.solvers.threads import small_on_one_thread
+from fecontact.analysis.steady.equilibrium import SteadyState, steady_near, steady_state
+from fecontact.errors import SolverError, warn_caller
+from fecontact.solvers.threads import one_thread, small_on_one_thread
 from fecontact.system import System
 from fecontact.system.family import Family
 from fecontact.typing import Floats
@@ -74,7 +74,10 @@ def operating_point(
     band: Band | None = None,
 ) -> OperatingPoint:
     """Find the steady state of a system and linearise it; see `steady_state` and `linearise`."""
-    steady = steady_state(system, guess)
+    return _linearised(steady_state(system, guess), friction, band)
+
+
+def _linearised(steady: SteadyState, friction: str, band: Band | None) -> OperatingPoint:
     model = linearise(steady.system, steady.state, friction, band)
     return OperatingPoint(model, steady.system, steady)
 
@@ -118,17 +121,28 @@ class Branch:
         return self.points[value]
 
     def _found(self, system: System, near: OperatingPoint | None) -> OperatingPoint:
-        if near is None:
-            return operating_point(system, None, self.friction, self.band)
-        try:
-            return operating_point(system, near.steady.state.q, self.friction, self.band)
-        except SolverError:  # the neighbour may lie on another branch
-            return operating_point(system, None, self.friction, self.band)
+        with one_thread(system.size):
+            if near is None:  # all points have the same items: one tells whether time enters
+                steady = steady_state(system)
+            else:
+                steady = _steady_near(system, near.steady.state.q)
+            return _linearised(steady, self.friction, self.band)
 
     def _nearest(self, value: float) -> OperatingPoint | None:
         if not self.points:
             return None
         return self.points[min(self.points, key=lambda known: abs(known - value))]
+
+
+def _steady_near(system: System, guess: Floats) -> SteadyState:
+    """Steady state near a guess, or, as the neighbour may lie on another branch, without it."""
+    try:
+        found = steady_near(system, guess, check_time=False)
+    except SolverError:
+        found = steady_near(system, None, check_time=False)
+    for text in found.advice:
+        warn_caller(text)
+    return found
 
 
 class MatrixBranch:

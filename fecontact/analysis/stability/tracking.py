@@ -27,6 +27,7 @@ from scipy.optimize import linear_sum_assignment
 
 from fecontact.analysis.stability.operating_point import AnyBranch, Linearised
 from fecontact.errors import warning_once
+from fecontact.solvers.threads import one_thread
 from fecontact.typing import Complexes, Floats, Integers
 
 __all__ = ["Tracks", "follow", "likeness", "track_modes"]
@@ -183,7 +184,11 @@ def track_modes(
     modes
         Numbers at the first value; by default all that lie in the band there.
     """
-    values = np.asarray(values, dtype=float)
+    with one_thread():
+        return _tracked(branch, np.asarray(values, dtype=float), modes)
+
+
+def _tracked(branch: AnyBranch, values: Floats, modes: Sequence[int] | None) -> Tracks:
     first = branch.at(values[0]).modes
     current = np.flatnonzero(first.in_band) if modes is None else np.asarray(modes, dtype=np.int64)
     numbers = [current]

@@ -245,7 +245,7 @@ def _warn_deep(problem: StaticProblem, done: list[Increment]) -> None:
     if not isinstance(problem, StaticSystem):
         return
     for name, within in problem.pressed_into.items():
-        lowest = np.array([each.contacts[name].gap.min() for each in done])
+        lowest = min((each.contacts[name].gap.min() for each in done), default=0.0)
         text = deep(name, lowest, within)
         if text:
             warn_caller(text)

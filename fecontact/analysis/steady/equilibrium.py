@@ -22,7 +22,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.analysis.steady.explicit_time import check_later
+from fecontact.analysis.steady.explicit_time import check_later, moves_on
 from fecontact.analysis.steady.flanks import with_changed_flanks
 from fecontact.analysis.steady.plausible import (
     check_normals,
@@ -47,7 +47,7 @@ from fecontact.system.deformed import deformed_much
 from fecontact.system.round_off import lost_in_positions
 from fecontact.typing import Floats, supporting, supports
 
-__all__ = ["SteadyState", "balanced", "elastic_terms", "steady_state"]
+__all__ = ["SteadyState", "balanced", "elastic_terms", "steady_near", "steady_state"]
 
 STEADY = 1e-8
 """Fraction of |A| |v|^2 up to which the motion that constraints ask for counts as unaccelerated."""
@@ -155,15 +155,27 @@ def steady_state(
     return found
 
 
+def steady_near(system: System, guess: Floats | None, check_time: bool) -> SteadyState:
+    """Steady state of one of many systems that have the same items, without another guess.
+
+    Whether forces change with time is asked if `check_time`, as at the first of them. Where
+    something moves on, what it reaches depends on the parameters: there it is asked each time.
+    """
+    found = balanced(system, guess, 0.0)
+    if check_time or moves_on(found.system, found.state):
+        check_later(found.system, found.state, elastic_terms(found.system, found.state.q))
+    return found
+
+
 def balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
     """State at which the forces balance at a time; gears that pull change to their other flank."""
     check_kind("system", system, System)
     if guess is not None:
-        guess = numbers("guess", guess, (len(system.rest().q),))
+        guess = numbers("guess", guess, (len(system.reference),))
     tried = set[tuple[str, ...]]()
     while system.rows not in tried:
         tried.add(system.rows)
-        with overflow_as_error(_absurd(guess)):
+        with overflow_as_error(lambda: _absurd(guess)):
             found = _balanced(system, guess, t)
         wrong = pulling(system, found.state)
         if not wrong:
@@ -190,8 +202,7 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
 
     Numbers may overflow: the caller keeps numpy silent and looks at what is returned.
     """
-    rest = system.rest()
-    inverse_mass = np.linalg.inv(system.mass_matrix(rest.q))
+    inverse_mass = system.inverse_mass
     constraints = _Constrained(system, t)
     elastic = supporting(system.bodies, "elastic_force")
 
@@ -222,8 +233,8 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
             total = total + point.metric.jacobian.T @ lam
         return point.along(total), size(total), size(terms)
 
-    start = rest.q if guess is None else guess
-    first = constraints.projector.position(State(t, start, rest.v))
+    start = system.rest().q if guess is None else guess
+    first = constraints.met(start)
     check_normals(system, constraints.at(first).state)
     sizes = residual(first)[1:]
     if not np.isfinite(sizes).all():
@@ -424,8 +435,19 @@ class _Constrained:
     """Points on the constraints; the last one is kept, as Newton asks for it several times."""
 
     def __init__(self, system: System, t: float) -> None:
-        self.system, self.projector, self.t = system, Projector(system), t
+        self.system, self.t = system, t
         self._last: tuple[bytes, _Point] | None = None
+
+    @cached_property
+    def projector(self) -> Projector:
+        """Leads back to the constraints."""
+        return Projector(self.system)
+
+    def met(self, q: Floats) -> Floats:
+        """Coordinates near some that fulfil the constraints."""
+        if not self.system.constraints:
+            return q
+        return self.projector.position(State(self.t, q, np.zeros(self.system.size)))
 
     def at(self, q: Floats) -> _Point:
         """Velocities, rows and free motions at coordinates that fulfil the constraints."""

@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from fecontact.contact.kinematics.relative import ContactKinematics
-from fecontact.contact.report import ContactReport, normal_balance
+from fecontact.contact.report import ContactReport, ContactStatus, normal_balance
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import SolverError
 from fecontact.typing import Floats, Integers, Tangents
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
 __all__ = ["Sliding"]
+
+ROUND_OFF = 16.0 * np.finfo(float).eps
+"""Fraction of the size of a position to which a gap is known."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,21 @@ class Sliding:
         """Forces F (p, 3) on the slave."""
         weights = self.pair.surface.weights[:, None]
         return weights * (self.pressure[0][:, None] * self.kinematics.normal + self.traction[0])
+
+    @cached_property
+    def carried(self) -> ContactStatus:
+        """Pressure and slip speed of each point, and the normal force."""
+        pressure = self.pressure[0]
+        speed = np.linalg.norm(self.kinematics.slip, axis=1)
+        return ContactStatus(pressure, speed, float(self.pair.surface.weights @ pressure))
+
+    @cached_property
+    def touching(self) -> npt.NDArray[np.bool_]:
+        """Points (p,) at the kink: closed tangents without a load."""
+        pressure, by_gap, by_rate = self.pressure
+        sizes = np.abs(self.kinematics.slave.position).max(axis=1)
+        unloaded = np.abs(pressure) <= ROUND_OFF * sizes * np.abs(by_gap)
+        return np.asarray(unloaded & ((by_gap != 0.0) | (by_rate != 0.0)))
 
     @property
     def status(self) -> Integers:

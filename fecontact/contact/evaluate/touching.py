@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from fecontact.contact.eulerian_pair import EulerianPair
 from fecontact.contact.pair import ContactPair
@@ -21,15 +20,13 @@ from fecontact.typing import Floats
 
 __all__ = ["lifted"]
 
-ROUND_OFF = 16.0 * np.finfo(float).eps
-"""Fraction of the size of a position to which a gap is known."""
 LIFTED = 1.0
 """Gap in m of a point that is lifted off."""
 
 
 def lifted(pair: ContactPair, q: Floats, v: Floats, t: float) -> ContactPair:
     """Return the pair with the points lifted off that touch and carry nothing, or the pair."""
-    touching = _touching(pair, q, v, t)
+    touching = pair.sliding(q, v, t).touching
     if not touching.any():
         return pair
     if touching.all():
@@ -40,15 +37,6 @@ def lifted(pair: ContactPair, q: Floats, v: Floats, t: float) -> ContactPair:
             "carry nothing: the linearisation has a kink there; change the load a little"
         )
     return _with_gap(pair, np.where(touching, LIFTED, 0.0))
-
-
-def _touching(pair: ContactPair, q: Floats, v: Floats, t: float) -> npt.NDArray[np.bool_]:
-    """Points (p,) at the kink: closed tangents without a load."""
-    now = pair.sliding(q, v, t)
-    at, (pressure, by_gap, by_rate) = now.kinematics, now.pressure
-    sizes = np.abs(at.slave.position).max(axis=1)
-    unloaded = np.abs(pressure) <= ROUND_OFF * sizes * np.abs(by_gap)
-    return np.asarray(unloaded & ((by_gap != 0.0) | (by_rate != 0.0)))
 
 
 def _with_gap(pair: ContactPair, gap: Any) -> ContactPair:

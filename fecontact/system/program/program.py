@@ -2,12 +2,13 @@
 
 Objects describe, programs compute: `Program.of(assembly)` asks each item once for its compiled form
 (`fecontact.kernels.lowered`); an item without one is called back in Python, and the program says
-which. Numbers of the items may be written in place (`Program.renew`).
+which. Where items change, their rows are written anew (`Program.with_items`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -58,7 +59,7 @@ class Program:
         self, items: Collection[Item], indices: Collection[tuple[Integers, Integers]], bodies: int,
         sizes: tuple[int, int], form: str = "",
     ) -> None:  # fmt: skip
-        self.items = tuple(items)
+        self.items, self._form = tuple(items), form
         rows = [
             _Row(i, summand, *own)
             for i, (item, (q, v)) in enumerate(zip(self.items, indices, strict=True))
@@ -72,11 +73,49 @@ class Program:
         self.table, self.indices, length = _table(rows, self.lowered)
         self.work: Floats = np.zeros(length)
         constant = [low.mass is not None for low in self.lowered[:bodies]]
-        self.moving = self.table[:bodies][~np.array(constant, dtype=bool)]
+        self._moving = np.flatnonzero(~np.array(constant, dtype=bool))
+        self.moving = self.table[self._moving]
         self.mass: Floats = np.zeros((self.size, self.size))
         for low, (_, v) in zip(self.lowered[:bodies], indices, strict=False):
             if low.mass is not None:
                 self.mass[np.ix_(v, v)] = low.mass
+
+    def with_items(self, items: Sequence[Item]) -> Program | None:
+        """The program of other items on the same coordinates: it writes their rows anew.
+
+        Both work on the same records. None if an item has another form of compiled function.
+        """
+        new = copy(self)
+        new.items, new.lowered, new.summands = tuple(items), [*self.lowered], [*self.summands]
+        new.table = self.table.copy()
+        vars(new).pop("_kept_tables", None)
+        for i, (old, item) in enumerate(zip(self.items, items, strict=True)):
+            if old is not item and not new._rewritten(i, item):
+                return None
+        new.moving = new.table[self._moving]
+        return new
+
+    def _rewritten(self, i: int, item: Item) -> bool:
+        """Write the rows of another item in place of item i; False if they do not fit."""
+        places = np.flatnonzero(self.table[:, kernels.ITEM] == i)
+        parts: Any = item
+        parts = parts.summands if supports(item, "summands") else (item,)
+        if len(parts) != len(places):
+            return False
+        for row, part in zip(places.tolist(), parts, strict=True):
+            old, low = self.lowered[row], lowered(part, self._form)
+            fits = old.memory == low.memory and old.in_python == low.in_python
+            if not fits or (old.mass is None) != (low.mass is None):
+                return False
+            self.lowered[row], self.summands[row] = low, part
+            self.table[row, kernels.ADDRESS] = low.address
+            self.table[row, kernels.PARAMETERS] = low.parameters.ctypes.data
+            if low.mass is not None:
+                own = self.table[row, kernels.V_INDICES]
+                v = self.indices[own : own + self.table[row, kernels.DOFS]]
+                self.mass = self.mass.copy()
+                self.mass[np.ix_(v, v)] = low.mass
+        return True
 
     def forces(self, t: float, q: Floats, v: Floats, but: Collection[str] = ()) -> Floats:
         """Force of each item (items, n); zero for those named in `but`."""
