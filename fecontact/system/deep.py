@@ -23,6 +23,8 @@ def pressed_deep(system: Assembly, states: Sequence[State]) -> tuple[str, ...]:
     chosen = [states[k] for k in sorted({round(last * i / (SAMPLES - 1)) for i in range(SAMPLES)})]
     found = []
     for pair in (item for item in system.items if isinstance(item, ContactPair)):
+        if not np.isfinite(pair.pressed_into[0]):
+            continue
         gaps = [pair.kinematics(*system.local(pair, at), at.t).gap.min() for at in chosen]
         found.append(deep(pair.name, np.array(gaps), pair.pressed_into))
     return tuple(text for text in found if text)
