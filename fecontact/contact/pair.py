@@ -31,6 +31,7 @@ from fecontact.contact.evaluate.lowered_fixed_status import lowered_fixed_status
 from fecontact.contact.evaluate.lowered_rate import lowered_rate
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.sliding_terms import sliding_terms
+from fecontact.contact.evaluate.translating import lowered_translating_pair
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.spinning import check_round_master, check_round_points, spins
@@ -240,7 +241,7 @@ class ContactPair(Contact):
 
     def lowered_steps(self) -> Lowered | None:
         """The pair with its history as a compiled function over time steps; None if it has none."""
-        return lowered_pair(self)
+        return lowered_translating_pair(self) or lowered_pair(self)
 
     def lowered_fixed_status(self) -> Lowered | None:
         """The pair between two events as a compiled function; None if it has none."""

@@ -212,7 +212,7 @@ def simulate(
         run = MemoryRun.of(recording, points, counters, status, origin, watch.crossings)
         motion = Result(run, slice(None), system)
         audit = warning_of(motion.energies)
-        step = coarse or _coarse(chosen, system, points)
+        step = coarse or _coarse(chosen, system, points[1:])  # the first one has been judged
         large = *deformed_much(system, states), *pressed_deep(system, states)
         advice = step, statistics.warning, audit, *large
         said = "; ".join(words for words in (message, *advice, why) if words)
@@ -266,7 +266,7 @@ def _coarse(method: Any, system: System, points: Sequence[Point]) -> str:
         if isinstance(method, Implicit)
         else partial(theta_growth, theta=method.theta)
     )
-    some = points[:: max(1, len(points) // LOOKS)]
+    some = points[:: max(1, -(-len(points) // LOOKS))]
     found = (unresolved_growth(system, p.state, method.step, growth) for p in some)
     return next((words for words in found if words), "")
 

@@ -12,7 +12,8 @@ from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import Packing
 from fecontact.typing import Floats
 
-__all__ = ["Law", "curve_law", "drive_law", "law_at", "linear_law", "lost_power", "stop_law"]
+__all__ = ["Law", "curve_law", "drive_law", "law_at", "linear_law", "linear_parts", "lost_power",
+           "stop_law"]  # fmt: skip
 
 LINEAR, CURVE, STOP, DRIVE = range(4)
 """Kinds of laws."""
@@ -30,6 +31,15 @@ def linear_law(stiffness: Floats, damping: Floats, preload: Floats) -> Law:
     packing = Packing()
     packing.extend([preload, stiffness, damping])
     return Law(LINEAR, packing.numbers)
+
+
+def linear_parts(law: Law, k: int) -> tuple[Floats, Floats, Floats] | None:
+    """Preload (k,), C and D (k, k) of a linear law; None of others, and if C is not symmetric."""
+    if law.kind != LINEAR:
+        return None
+    preload, C, D = np.split(law.numbers, [k, k + k * k])
+    C, D = C.reshape(k, k), D.reshape(k, k)
+    return (preload, C, D) if np.array_equal(C, C.T) else None
 
 
 def curve_law(curve: Curve, damping: float, preload: float) -> Law | None:

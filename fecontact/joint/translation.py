@@ -18,7 +18,7 @@ import numpy as np
 
 from fecontact.body.motion import FrameParts
 from fecontact.errors import SolverError
-from fecontact.joint.lowered_laws import Law, law_at, lost_power
+from fecontact.joint.lowered_laws import Law, law_at, linear_parts, lost_power
 from fecontact.joint.relative import Relative
 from fecontact.joint.relative_motion import (
     ANGULAR_VELOCITY,
@@ -52,6 +52,10 @@ __all__ = ["WIDTHS", "Coordinates", "Translation", "lowered_translation", "trans
 
 WIDTHS = {DISTANCE: 1, DISPLACEMENT: 3, DIRECTION: 3, RELATIVE_ROTATION: 3, ANGULAR_VELOCITY: 3}
 """Numbers of the parts of a relative motion."""
+
+
+STRAIGHT = 1e-15
+"""Part of a motion across a line that is round-off."""
 
 
 class Coordinates(NamedTuple):
@@ -235,8 +239,77 @@ def _translating_element(pointer: Any, parameters: Any, task: float) -> float:
     return 0.0
 
 
+def _linear_element(pointer: Any, parameters: Any, task: float) -> float:
+    """A force f_0 - K q - D v with the energy e_0 - f_0 . q + q . K q/2.
+
+    Parameters: n_q, n, l, e_0, f_0, K, D, a, and e_0 and f_0 where l + a . q is negative: the ends
+    of a distance l have passed each other then; l is 0 of what is no distance.
+    """
+    p = viewed(parameters, PARAMETERS)
+    w = record(pointer, p)
+    n, at, far = len(w.v), 3, p[2]
+    if far > 0.0:
+        along = 4 + len(w.v) + 2 * len(w.v) ** 2
+        for j in range(n):
+            far += p[along + j] * w.q[j]
+        if far == 0.0:
+            return FAILED
+        at = 3 if far > 0.0 else along + n
+    K, D = matrix(p, 4 + n, n, n), matrix(p, 4 + n + n * n, n, n)
+    stored, lost = p[at], 0.0
+    for i in range(n):
+        pull = damped = 0.0
+        for j in range(n):
+            pull += K[i, j] * w.q[j]
+            damped += D[i, j] * w.v[j]
+        w.force[i] = p[at + 1 + i] - pull - damped
+        stored += (0.5 * pull - p[at + 1 + i]) * w.q[i]
+        lost += damped * w.v[i]
+    if task == POWERS:
+        w.head[LOST], w.head[STORED], w.head[SUPPLIED] = lost, stored, 0.0
+    if task == TANGENTS:
+        for i in range(n):
+            for j in range(n):
+                w.by_q[i, j], w.by_v[i, j] = -K[i, j], -D[i, j]
+    return 0.0
+
+
+def _along_a_line(found: Translation) -> Translation:
+    """Coordinate of a distance whose ends move along it alone; other coordinates as they are."""
+    length = float(np.linalg.norm(found.c))
+    if found.length is None or length == 0.0:
+        return found
+    e = found.c / length
+    a = e @ found.A
+    if np.abs(found.A - np.outer(e, a)).max() > STRAIGHT * np.abs(found.A).max():
+        return found
+    return Translation(a[None], np.array([length - found.length]))
+
+
+def _lowered_linear(found: Translation, law: Law) -> Lowered | None:
+    """An element with a linear law of symmetric stiffness; None if it is another one."""
+    straight = _along_a_line(found)
+    parts = None if straight.length is not None else linear_parts(law, len(straight.c))
+    if parts is None:
+        return None
+    (preload, C, D), A, c = parts, straight.A, straight.c
+    n, length = A.shape[1], 0.0 if found.length is None else float(np.linalg.norm(found.c))
+
+    def start(A: Floats, c: Floats) -> list[Floats]:
+        return [c @ (preload + 0.5 * C @ c), -A.T @ (preload + C @ c)]
+
+    packing = Packing(n, n, length)
+    packing.extend([*start(A, c), A.T @ C @ A, A.T @ D @ A])
+    if length > 0.0:
+        packing.extend([A, *start(-A, c - 2.0 * length)])
+    return Lowered(_linear_element, packing.numbers, timed=False)
+
+
 def lowered_translation(found: Translation, law: Law) -> Lowered:
     """A force element between bodies that cannot turn, as a compiled function."""
+    linear = _lowered_linear(found, law)
+    if linear is not None:
+        return linear
     (m, n), distant = found.A.shape, found.length is not None
     packing = Packing(n, n, m, distant, found.length or 0.0, 6 + m * n + m)
     packing.extend([found.A, found.c, [law.kind], law.numbers])

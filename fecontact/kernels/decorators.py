@@ -11,7 +11,7 @@ import numba
 from fecontact.kernels import parts
 from fecontact.kernels.store import keep
 
-__all__ = ["kernel"]
+__all__ = ["entry", "kernel"]
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 _FAST: dict[str, Any] = {
@@ -66,6 +66,18 @@ def kernel(
     counts = not fastmath if allocates is None else allocates
     rules = _FAST if fastmath else {"fastmath": False, "error_model": "numpy"}
     return _kept(function, {"_nrt": counts, **rules}, shared)
+
+
+def entry(function: Callable[..., Any], *arguments: Any) -> Callable[..., Any]:
+    """Machine code of a kernel for arguments of these types, without a look at those of a call.
+
+    The look costs more than a short kernel, most of all for a `Bundle`. Whoever calls it must give
+    what it was made for.
+    """
+    if not isinstance(function, parts.Kernel):
+        return function
+    code: Callable[..., Any] = function.code_for(*arguments)
+    return code
 
 
 def _kept(function: Kernel, options: dict[str, Any], shared: bool) -> Kernel:

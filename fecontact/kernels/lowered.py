@@ -38,6 +38,7 @@ __all__ = [
     "HELD",
     "LOST",
     "MASS",
+    "NO_CODE",
     "ONLY_BY_V",
     "PARAMETERS",
     "POWERS",
@@ -79,6 +80,9 @@ FAILED = 1.0
 ANSWERS = ("force", "tangents", "evaluate", "mass_matrix", "d_inertia", "weight", "energy",
            "strain_energy", "dissipated_power", "supplied_power", "load")  # fmt: skip
 """What a compiled function answers in place of its item."""
+
+NO_CODE = 0
+"""In place of a function: all answers are zero, as the record is from the start."""
 
 PARAMETERS = 1 << 40
 """Length of the view of the parameters; no index is checked."""
@@ -170,7 +174,8 @@ class Lowered:
     Attributes
     ----------
     code
-        The function, which is compiled when its address is first asked for; or its address.
+        The function, which is compiled when its address is first asked for; or its address, which
+        is `NO_CODE` if there is nothing to compute.
     parameters
         Its numbers.
     memory

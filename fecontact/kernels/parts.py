@@ -82,6 +82,12 @@ class Kernel(_Dispatcher):  # type: ignore[misc, unused-ignore]
     def _numba_type_(self) -> Any:
         return _PartType(self.part)
 
+    def code_for(self, *arguments: Any) -> Any:
+        """Machine code for arguments of these types, as Python calls it."""
+        types = tuple(self.typeof_pyval(each) for each in arguments)
+        self.compile(types)
+        return self.overloads[types].entry_point
+
     def add_overload(self, result: Any) -> None:
         """Take the code for one set of types."""
         _set_environments(result)

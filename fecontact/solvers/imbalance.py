@@ -17,7 +17,7 @@ import numpy as np
 
 from fecontact.typing import Floats
 
-__all__ = ["BALANCED", "Imbalance"]
+__all__ = ["BALANCED", "ROUNDING", "Imbalance"]
 
 BALANCED = 1e-8
 """Residual, relative to the acting forces, at which equations count as solved."""

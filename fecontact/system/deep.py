@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.plausibility import deep
 from fecontact.system.assembly import Assembly
@@ -22,6 +24,8 @@ def pressed_deep(system: Assembly, states: Sequence[State]) -> tuple[str, ...]:
     chosen = [states[k] for k in picked]
     found = []
     for pair in (item for item in system.items if isinstance(item, ContactPair)):
+        if not np.isfinite(pair.pressed_into[0]):
+            continue
         lowest = min(pair.kinematics(*system.local(pair, at), at.t).gap.min() for at in chosen)
         found.append(deep(pair.name, lowest, pair.pressed_into))
     return tuple(text for text in found if text)

@@ -16,7 +16,6 @@ from fecontact.analysis import (
 from fecontact.analysis.stability.critical import unstable_intervals
 from fecontact.analysis.stability.scope import Scope
 from fecontact.analysis.steady.equilibrium import steady_state
-from fecontact.body import RigidBody
 from fecontact.case.registry import load_module
 from fecontact.errors import InputError, SolverError
 from fecontact.system import System

@@ -147,3 +147,33 @@ def test_rows_of_a_class_of_ones_own_count():
     q, v = np.zeros((2, 6))
     assert twice._straight is None
     assert twice.at(0.0, q, v).value == pytest.approx(2.0 * plain.at(0.0, q, v).value)
+
+
+def in_line(apart):
+    """Two masses that move along the spring between them alone."""
+    bodies = [fc.RigidBody(name, 1.0, ("ux",)) for name in "ab"]
+    ends = {"point_a": (0.0, 0.2, 0.3), "point_b": (apart, 0.2, 0.3)}
+    return bodies, fc.SpringDamper(*bodies, 50.0, 2.0, free_length=0.3, preload=0.4, **ends)
+
+
+@pytest.mark.parametrize("apart", [0.2, -0.2])
+def test_ends_of_a_line_may_pass_each_other(apart):
+    """A distance is linear along a line, with another sign behind the place where it is zero."""
+    bodies, spring = in_line(apart)
+    program = fc.System(bodies, [spring]).program
+    seen = set()
+    for shift in (-0.5, -0.1, 0.0, 0.1, 0.5):
+        q, v = np.array([0.03, 0.03 + shift]), np.array([0.5, -0.7])
+        seen.add(np.sign(apart + shift))
+        for found, expected in zip(
+            program.evaluate(0.0, q, v), spring.evaluate(0.0, q, v), strict=True
+        ):
+            np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+        args = program.table, 2, program.indices, program.work, 0.0, q, v, POWERS
+        assert kernels.call_item(*args) == 0.0
+        head = program.work[program.table[2, kernels.RECORDS] :]
+        assert head[STORED] == pytest.approx(spring.energy(0.0, q, v), rel=1e-12)
+        assert head[LOST] == pytest.approx(spring.dissipated_power(0.0, q, v), rel=1e-12)
+    assert seen == {-1.0, 1.0}
+    with pytest.raises(SolverError, match="its ends coincide"):
+        program.forces(0.0, np.array([0.0, -apart]), np.zeros(2))

@@ -8,6 +8,7 @@ from fecontact.kernels.calls import viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     LOST,
+    NO_CODE,
     PARAMETERS,
     POWERS,
     STORED,
@@ -85,16 +86,11 @@ def _gyroscopic_moment(p: Floats, v: Floats, force: Floats, by_v: Floats, tangen
             by_v[a + i, column] = moment
 
 
-def _no_force(pointer: Any, parameters: Any, task: float) -> float:
-    """A body that cannot turn: what it answers is zero, as its record is from the start."""
-    return 0.0
-
-
 def rigid_body(body: RigidBody, inertia: Floats, mass: Floats) -> Lowered:
     """A rigid body with its inertia tensor and mass matrix."""
     if not body.axes.size:
         sizes = Packing(len(body.reference()), len(body.dofs)).numbers
-        return Lowered(_no_force, sizes, mass=mass, timed=False)
+        return Lowered(NO_CODE, sizes, mass=mass, timed=False)
     a, b, c = (part.shape[1] for part in (body.directions, body.axes, body.spin_axis))
     packing = Packing(len(body.reference()), len(body.dofs), a, b, c, body.spin)
     packing.extend([body.axes, body.spin_axis, inertia])

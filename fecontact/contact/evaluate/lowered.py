@@ -67,9 +67,10 @@ from fecontact.typing import Floats, Integers
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["COLUMNS", "LAWS", "MASTER", "MEMORY", "MODES", "PARTS", "POINTS", "SLAVE", "History",
-           "history_parts", "laws_of", "load_pair", "lowered_pair", "pack_laws", "place_frames",
-           "points_of", "relative_spin"]  # fmt: skip
+__all__ = ["ANSWERS", "COLUMNS", "HELD_LAWS", "LAWS", "MASTER", "MEMORY", "MODES", "PARTS",
+           "POINTS", "SLAVE", "History", "history_of", "history_parts", "laws_of", "load_pair",
+           "lowered_pair", "pack_laws", "place_frames", "points_of", "relative_spin", "show_points",
+           "turn_grip"]  # fmt: skip
 
 SLAVE, MASTER, POINTS, MODES, COLUMNS, LAWS, HELD_LAWS, MEMORY = range(2, 10)
 """Parameters: where slave, master and laws begin, numbers of points, modes and columns of z, and
@@ -111,7 +112,7 @@ def history_parts(points: int, columns: int, modes: int) -> list[int]:
 
 
 @kernel(fastmath=True)
-def _history(p: Floats, own: Floats) -> tuple[History, Floats]:
+def history_of(p: Floats, own: Floats) -> tuple[History, Floats]:
     """History in the memory of a pair, and the memory behind it."""
     n, k, modes = int(p[POINTS]), int(p[COLUMNS]), int(p[MODES])
     blocks = (n + BLOCK - 1) // BLOCK
@@ -250,7 +251,7 @@ def _contact(pointer: Any, parameters: Any, task: float) -> float:
 
 @kernel(fastmath=True, allocates=True)
 def _evaluated(p: Floats, w: Record, task: int) -> float:
-    history, seen = _history(p, w.own)
+    history, seen = history_of(p, w.own)
     points, modes = points_of(p), int(p[MODES])
     (q_s, n_s), (_, n_m) = marker_sizes(p, int(p[SLAVE])), marker_sizes(p, int(p[MASTER]))
     blocks, size_s, size_m = len(points.weights) // BLOCK, MAPS + 15 * n_s, MAPS + 15 * n_m
@@ -281,7 +282,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
     if not good:
         return FAILED
     if task == BEGIN:
-        _turn(part(f_m, ROTATION, 9), history.grip)
+        turn_grip(part(f_m, ROTATION, 9), history.grip)
         return 0.0
     added(sums, history.total)
     load_pair(p, w, f_s, f_m, history.total, F)
@@ -318,7 +319,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
 
 
 @kernel(fastmath=True)
-def _turn(R: Floats, grip: Floats) -> None:
+def turn_grip(R: Floats, grip: Floats) -> None:
     """Forces of the dampers, the last columns of `grip`, in the frame of rotation R (9,)."""
     for i in range(len(grip)):
         x, y, z = grip[i, 1], grip[i, 2], grip[i, 3]
@@ -327,20 +328,31 @@ def _turn(R: Floats, grip: Floats) -> None:
 
 
 @kernel(fastmath=True)
+def show_points(
+    points: Points, R: Floats, origin: Floats, h: float, shown: Floats, seen: Floats
+) -> None:
+    """Numbers, vectors, bristles and sums of what the points show, in the memory behind it.
+
+    R (9,) and the origin are those of the master; the last of the sums is left to the caller.
+    """
+    n = points.size
+    report_points(
+        shown, matrix(R, 0, 3, 3), origin, part(points.weights, 0, n), h,
+        matrix(seen, 0, 3, n), part(seen, 3 * n, 12 * n).reshape((4, n, 3)),
+        part(seen, 15 * n, 12 * n).reshape((4, n, 3)), part(seen, 27 * n, 4),
+    )  # fmt: skip
+
+
+@kernel(fastmath=True)
 def _report(
     points: Points, power: float, w: Record, f_m: Floats, h: float, shown: Floats, seen: Floats
 ) -> None:
-    """Numbers, vectors, bristles and sums of what the points show, in the memory behind it."""
-    n = points.size
-    sums = part(seen, 27 * n, 4)
-    report_points(
-        shown, matrix(f_m, ROTATION, 3, 3), part(f_m, POSITION, 3), part(points.weights, 0, n), h,
-        matrix(seen, 0, 3, n), part(seen, 3 * n, 12 * n).reshape((4, n, 3)),
-        part(seen, 15 * n, 12 * n).reshape((4, n, 3)), sums,
-    )  # fmt: skip
-    sums[3] = -power
+    """What the points show, and the power of motion that is not in v."""
+    show_points(points, part(f_m, ROTATION, 9), part(f_m, POSITION, 3), h, shown, seen)
+    last = 27 * points.size + 3
+    seen[last] = -power
     for j in range(len(w.force)):
-        sums[3] += w.force[j] * w.v[j]
+        seen[last] += w.force[j] * w.v[j]
 
 
 def lowered_pair(pair: ContactPair) -> Lowered | None:

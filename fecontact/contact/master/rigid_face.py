@@ -183,6 +183,8 @@ class RigidProjection(MaterialProjection):
     def d_load(self, force: Floats, slave: Floats) -> Floats:
         """Derivative (n, s + n) of sum J^T F at fixed F (p, 3), slave Jacobian (p, 3, s)."""
         frame, R = self.frame, self.frame.rotation
+        if not frame.jacobian.shape[1]:
+            return np.zeros((0, slave.shape[2]))
         local = force @ R
         moment = np.cross(self.y, local).sum(axis=0)
         crossed = cross_matrix(local)
@@ -208,5 +210,7 @@ class RigidProjection(MaterialProjection):
 def _turned(R: Floats, angular_jacobian: Floats, y: Floats) -> Floats:
     """R (w x y) (p, 3, n) for the columns w of `angular_jacobian` (3, n), in one product."""
     n = angular_jacobian.shape[1]
+    if not angular_jacobian.any():
+        return np.zeros((len(y), 3, n))
     turns = (R @ cross_matrix(angular_jacobian.T)).reshape(3 * n, 3)
     return (y @ turns.T).reshape(len(y), n, 3).transpose(0, 2, 1)

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.integrate.moreau.row_basis import RowBasis
-from fecontact.solvers.imbalance import BALANCED, Imbalance
+from fecontact.solvers.imbalance import BALANCED, ROUNDING, Imbalance
 from fecontact.system import State, System, SystemStart, SystemStep
 from fecontact.system.constraints.rows import Constraints
 from fecontact.system.dofs import Dofs
@@ -211,14 +211,23 @@ class StepEquations:
     def imbalance(self, y: Floats, residual: Floats) -> Imbalance:
         """Forces that are left in the last residual, that of y, relative to those that act."""
         n, lam = self.system.size, np.abs(self.step.state.lam)
-        acting = np.abs(self.mass) @ np.abs(self.rate(y)) + np.abs(self.step.forces).sum(axis=0)
-        acting += np.abs(self.rows.jacobian).T @ lam
+        acting = self._acting(y) + np.abs(self.rows.jacobian).T @ lam
         scale = np.sqrt(np.diagonal(self.mass))
         left, acting = residual[:n] / self.square / scale, acting / scale
         found = Imbalance.of(left, acting, acting)
         if found.residual <= BALANCED:
             return found
         return Imbalance.of(left, acting, acting + self._products(y) / scale)
+
+    def solved(self, y: Floats, residual: Floats) -> bool:
+        """Whether no dof has more forces left than round-off; never with constraints."""
+        if self.system.rows:
+            return False
+        return bool(np.all(np.abs(residual) <= self.square * ROUNDING * self._acting(y)))
+
+    def _acting(self, y: Floats) -> Floats:
+        """Sizes (n,) of the forces in the last residual, that of y."""
+        return np.abs(self.mass) @ np.abs(self.rate(y)) + np.abs(self.step.forces).sum(axis=0)
 
     def _products(self, y: Floats) -> Floats:
         """Sizes (n,) of the products from which the forces come, and of the sums in them."""

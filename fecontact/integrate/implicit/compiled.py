@@ -27,6 +27,7 @@ from fecontact.integrate.stepped import (
     stepped_contacts,
     stepped_items,
 )
+from fecontact.kernels.decorators import entry
 from fecontact.system import State, System
 from fecontact.system.welds.kernels import WeldTable
 from fecontact.system.welds.welds import Welds
@@ -59,9 +60,19 @@ class CompiledSteps:
         self.items = stepped_items(self.system, self.program, self.contacts, run.audit, run.dofs)
         self.motion = new_motion(self.system, self.program, run.last.state.q, run.dofs)
         self.welds = self._welded() if self.system.rows else None
-        places = self.items.contacts[:, [loop.KEPT_HISTORY, loop.LENGTH]].tolist()
-        self._kept = [self.items.kept[first : first + length] for first, length in places]
+        kept = self.items.contacts[:, [loop.KEPT_HISTORY, loop.LENGTH]].tolist()
+        self._kept = [self.items.kept[first : first + length] for first, length in kept]
         self._limit = 16
+        self._begin = entry(loop.begin, self.items, self.motion)
+        self._march = entry(loop.march, self.items, self.welds, self.motion, 0.0, 0, 0)
+        self._see = entry(see_last_step, self.items, self.motion)
+        places = np.arange(len(self.program.work))
+        self._history = [
+            np.concatenate(
+                [places[:0], *(places[contact.parts[name]] for contact in self.contacts)]
+            )
+            for name in ("z0", "status0", "totals0")
+        ]
         self._given: Level | None = None
         stored = program_stores(self.system, self.program, run.last.state)
         if stored is not None:
@@ -98,7 +109,7 @@ class CompiledSteps:
         left = UNLIMITED if budget is None else budget - statistics.steps - statistics.rejected
         while True:
             started = perf_counter()
-            why = loop.march(self.items, self.welds, motion, goal, left, self._limit)
+            why = self._march(self.items, self.welds, motion, goal, left, self._limit)
             if why == loop.PAUSED:
                 quick = perf_counter() - started < 0.5 * GLANCE
                 self._limit = min(2 * self._limit, 1 << 30) if quick else max(1, self._limit // 2)
@@ -125,7 +136,7 @@ class CompiledSteps:
         for contact in self.contacts:
             own = self.system.history_layout.status[contact.item.name]
             contact.write_grip(self.program.work, points[:4, own])
-        if self.contacts and not loop.begin(self.items, self.motion):
+        if self.contacts and not self._begin(self.items, self.motion):
             raise SolverError("a contact point lies where its surface has no normal")
 
     def _take_level(self) -> None:
@@ -155,16 +166,13 @@ class CompiledSteps:
         """Hand over the last step to the general method: level, reports and audit."""
         run, motion, x = self.run, self.motion, self.motion.numbers
         h, work, audit = float(x[loop.LAST_H]), self.program.work, run.audit
-        if not see_last_step(self.items, motion):
+        if not self._see(self.items, motion):
             raise SolverError("a contact point lies where its surface has no normal")
         reports = {
             contact.item.name: contact.report(work, kept, h)
             for contact, kept in zip(self.contacts, self._kept, strict=True)
         }
-        z, status, slip_totals = (
-            np.concatenate([np.zeros(0), *(work[contact.parts[name]] for contact in self.contacts)])
-            for name in ("z0", "status0", "totals0")
-        )
+        z, status, slip_totals = (work[places] for places in self._history)
         state = State(
             float(x[loop.T]), motion.q.copy(), motion.v.copy(), np.zeros(0), z,
             status.view(np.int64), slip_totals,
@@ -181,10 +189,11 @@ class CompiledSteps:
 
     def _instant(self, state: State, reports: Mapping[str, ContactReport]) -> Instant:
         """Forces and powers at the end of the last step, without those of the bristles' dampers."""
-        lost, given = self.motion.powers[:2].copy()
-        forces = np.vstack([self.motion.before, np.zeros(self.system.size)])
-        none = np.zeros_like(lost)
-        return Instant(state, forces, lost, none, np.append(given, 0.0), points_of(reports))
+        items = len(self.system.items)
+        forces, given = np.zeros((items + 1, self.system.size)), np.zeros(items + 1)
+        forces[:-1], given[:-1] = self.motion.before, self.motion.powers[1]
+        lost = self.motion.powers[0].copy()
+        return Instant(state, forces, lost, np.zeros(items), given, points_of(reports))
 
     def _count(self) -> None:
         """Add the counters of the loop to those of the run."""

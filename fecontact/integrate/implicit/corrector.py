@@ -11,7 +11,9 @@ Hence
   same length.
 
 A step is solved when the next correction of the positions is negligible and the forces balance:
-less than 1e-8 of those that act is left, or what round-off leaves and no iteration reduces. The
+less than 1e-8 of those that act is left, or what round-off leaves and no iteration reduces; and,
+without constraints, at once when no dof has more than round-off left, as after the first correction
+of a linear step. The
 positions alone do not tell: a contact of 1e-12 m on a body that has gone 1 m, or beside one that
 turns, changes no digit of theirs.
 """
@@ -87,6 +89,8 @@ class Corrector:
             slow = bound or not size <= FAST * before
             if settled or not slow:
                 residual = self._residual(equations, y)
+                if equations.solved(y, residual):
+                    return self._done(equations, factors, y)
             if settled and self._balanced(equations, y, residual, fresh):
                 return self._done(equations, factors, y)
             if settled or slow:
@@ -108,6 +112,8 @@ class Corrector:
             size = self._size(equations, dy, y + dy)
             settled = _settled(size, before, fresh) and not stuck
             y, residual, length = self._shortened(equations, y, dy, residual, size)
+            if length > 0.0 and equations.solved(y, residual):
+                return self._done(equations, factors, y)
             if settled and length == 1.0 and self._balanced(equations, y, residual, fresh):
                 return self._done(equations, factors, y)
             if length == 0.0 and stuck:

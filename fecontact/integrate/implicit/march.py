@@ -59,7 +59,7 @@ from fecontact.kernels.lowered import (
 )
 from fecontact.kernels.sums import clear, copy_row
 from fecontact.solvers.dense import lu_factorise, lu_solve
-from fecontact.solvers.imbalance import BALANCED
+from fecontact.solvers.imbalance import BALANCED, ROUNDING
 from fecontact.system.dofs import multiply_tangent
 from fecontact.system.program.kernels import (
     ADDRESS,
@@ -196,20 +196,20 @@ ROWS = 13
 velocities and v' at the end, sum and sizes of the forces, space, velocities at the start."""
 
 
-@kernel
+@kernel(allocates=False)
 def set_step(items: Items, h: float) -> None:
     """Give the step to all contacts."""
     for k in range(len(items.contacts)):
         items.work[items.table[items.contacts[k, 0], RECORDS] + STEP] = h
 
 
-@kernel
+@kernel(allocates=False)
 def ask(items: Items, i: int, t: float, q: Floats, v: Floats, task: int) -> bool:
     """Call one item at a state; False if it fails."""
     return call_item(items.table, i, items.indices, items.work, t, q, v, task) == 0.0
 
 
-@kernel
+@kernel(allocates=False)
 def begin(items: Items, motion: Motion) -> bool:
     """Take the state as the start of a step of all contacts."""
     for k in range(len(items.contacts)):
@@ -219,7 +219,7 @@ def begin(items: Items, motion: Motion) -> bool:
     return True
 
 
-@kernel
+@kernel(allocates=False)
 def weigh(items: Items, motion: Motion, q: Floats) -> bool:
     """Mass matrix at coordinates."""
     if len(items.moving) == 0:
@@ -238,7 +238,7 @@ def weigh(items: Items, motion: Motion, q: Floats) -> bool:
     return failed == 0
 
 
-@kernel(shared=True)
+@kernel(shared=True, allocates=False)
 def _residual(
     items: Items, welds: WeldedSteps | None, motion: Motion, t: float, h: float, y: Floats,
     r: Floats,
@@ -283,7 +283,7 @@ def _residual(
     return True
 
 
-@kernel(shared=True)
+@kernel(shared=True, allocates=False)
 def _factorise(
     items: Items, welds: WeldedSteps | None, motion: Motion, t: float, h: float, held: bool
 ) -> bool:
@@ -339,7 +339,7 @@ def add_tangents(items: Items, i: int, by_q: Floats, by_v: Floats) -> None:
             by_v[row, column] += items.work[at + n * n + n * k + m]
 
 
-@kernel
+@kernel(allocates=False)
 def _size(motion: Motion, dy: Floats, path: Floats) -> float:
     """Largest correction relative to the positions, or to the path of the step."""
     n, largest, result = len(dy), 0.0, 0.0
@@ -351,7 +351,7 @@ def _size(motion: Motion, dy: Floats, path: Floats) -> float:
     return result
 
 
-@kernel
+@kernel(allocates=False)
 def _imbalance(items: Items, welds: WeldedSteps | None, motion: Motion, r: Floats) -> float:
     """Size of a residual in the metric of the mass."""
     n, x = len(r), motion.rows[SPACE]
@@ -371,7 +371,7 @@ def _imbalance(items: Items, welds: WeldedSteps | None, motion: Motion, r: Float
     return total if isfinite(total) else np.inf
 
 
-@kernel
+@kernel(allocates=False)
 def _forces_left(welds: WeldedSteps | None, motion: Motion, r: Floats, square: float) -> float:
     """Forces that are left, relative to those that act (`solvers.imbalance`)."""
     left = acting = 0.0
@@ -386,7 +386,7 @@ def _forces_left(welds: WeldedSteps | None, motion: Motion, r: Floats, square: f
     return sqrt(left / acting) if acting > 0.0 else np.inf
 
 
-@kernel
+@kernel(allocates=False)
 def _balanced(
     welds: WeldedSteps | None, motion: Motion, r: Floats, square: float, fresh: bool
 ) -> int:
@@ -402,7 +402,16 @@ def _balanced(
     return 0
 
 
-@kernel
+@kernel(allocates=False)
+def _solved(motion: Motion, r: Floats, square: float) -> bool:
+    """Whether no dof has more forces left than round-off."""
+    within = True
+    for i in range(len(r)):
+        within &= abs(r[i]) <= square * ROUNDING * motion.rows[ACTING, i]
+    return within
+
+
+@kernel(allocates=False)
 def _settled(size: float, before: float, fresh: bool) -> bool:
     """Whether the next correction would be negligible, or this one is round-off."""
     fall = size / before if 0.0 < before < np.inf else 0.5
@@ -411,7 +420,7 @@ def _settled(size: float, before: float, fresh: bool) -> bool:
     return min(fall, 0.5) * size <= TOLERANCE
 
 
-@kernel
+@kernel(allocates=False)
 def _guess(motion: Motion, h: float) -> None:
     """Unknowns for a v' that changes as in the last step."""
     x, rows = motion.numbers, motion.rows
@@ -425,7 +434,7 @@ def _guess(motion: Motion, h: float) -> None:
         rows[Y, i] = square * (later - known) / gain
 
 
-@kernel
+@kernel(allocates=False)
 def _changed(items: Items) -> bool:
     """Whether the trial changes the status of a contact point."""
     for k in range(len(items.contacts)):
@@ -438,7 +447,7 @@ def _changed(items: Items) -> bool:
     return False
 
 
-@kernel
+@kernel(allocates=False)
 def _corrected(motion: Motion, r: Floats, length: float, y: Floats, result: Floats) -> None:
     """Y + length dy, with dy in its row."""
     dy = motion.rows[DY]
@@ -446,7 +455,7 @@ def _corrected(motion: Motion, r: Floats, length: float, y: Floats, result: Floa
         result[i] = y[i] + length * dy[i]
 
 
-@kernel
+@kernel(allocates=False)
 def _correction(welds: WeldedSteps | None, motion: Motion, r: Floats) -> None:
     """Newton's correction dy by the kept tangent."""
     dy = motion.rows[DY]
@@ -458,13 +467,13 @@ def _correction(welds: WeldedSteps | None, motion: Motion, r: Floats) -> None:
     motion.counts[ITERATIONS] += 1
 
 
-@kernel
+@kernel(allocates=False)
 def _later_path(motion: Motion, dy: Floats, path: Floats) -> None:
     for i in range(len(dy)):
         path[i] += dy[i]
 
 
-@kernel
+@kernel(allocates=False)
 def _solve_smooth(
     items: Items, welds: WeldedSteps | None, motion: Motion, t: float, h: float
 ) -> bool:
@@ -488,6 +497,8 @@ def _solve_smooth(
         slow = not size <= FAST * before
         if not _residual(items, welds, motion, t, h, y, r):
             return False
+        if (settled or not slow) and _solved(motion, r, square):
+            return True
         if settled:
             balanced = _balanced(welds, motion, r, square, fresh)
             if balanced != 0:
@@ -498,7 +509,7 @@ def _solve_smooth(
     return False
 
 
-@kernel
+@kernel(allocates=False)
 def _solve_contacts(
     items: Items, welds: WeldedSteps | None, motion: Motion, t: float, h: float
 ) -> bool:
@@ -530,6 +541,8 @@ def _solve_contacts(
             length = _shortened(items, welds, motion, t, h)
             if length < 0.0:
                 return False
+        if length > 0.0 and _solved(motion, r, square):
+            return True
         if settled and length == 1.0:
             balanced = _balanced(welds, motion, r, square, fresh)
             if balanced != 0:
@@ -543,7 +556,7 @@ def _solve_contacts(
     return False
 
 
-@kernel
+@kernel(allocates=False)
 def _shortened(
     items: Items, welds: WeldedSteps | None, motion: Motion, t: float, h: float
 ) -> float:
@@ -564,7 +577,7 @@ def _shortened(
     return 0.0
 
 
-@kernel
+@kernel(allocates=False)
 def _error(items: Items, welds: WeldedSteps | None, motion: Motion, h: float) -> float:
     """Local error of positions and velocities of a step, 1 at the tolerance."""
     x, rows, n = motion.numbers, motion.rows, len(motion.v)
@@ -590,7 +603,7 @@ def _error(items: Items, welds: WeldedSteps | None, motion: Motion, h: float) ->
     return worst
 
 
-@kernel
+@kernel(allocates=False)
 def _commutator(motion: Motion, turn: Integers, result: Floats) -> None:
     """Omega x omega' of one quaternion, at the start of the step."""
     n, v, a = len(motion.v), motion.v, motion.rate
@@ -602,7 +615,7 @@ def _commutator(motion: Motion, turn: Integers, result: Floats) -> None:
         result[turn[2]] = x * dy - y * dx
 
 
-@kernel
+@kernel(allocates=False)
 def _factor(error: float, order: int) -> float:
     """Factor of the next step (`control.step_factor`)."""
     if error == 0.0:
@@ -610,7 +623,7 @@ def _factor(error: float, order: int) -> float:
     return min(max(SAFETY * error ** (-1.0 / order), MIN_FACTOR), MAX_FACTOR)
 
 
-@kernel
+@kernel(allocates=False)
 def _accurate(
     items: Items, welds: WeldedSteps | None, motion: Motion, h: float, kinked: bool
 ) -> bool:
@@ -632,7 +645,7 @@ def _accurate(
     return True
 
 
-@kernel
+@kernel(allocates=False)
 def _switched(items: Items, counts: Integers) -> None:
     """Count the points whose status changes in the step."""
     any_point = False
@@ -648,7 +661,7 @@ def _switched(items: Items, counts: Integers) -> None:
         counts[EVENTS] += 1
 
 
-@kernel
+@kernel(allocates=False)
 def audit_step(items: Items, motion: Motion, t: float, h: float) -> bool:
     """Add the works and powers of an accepted step; contacts have advanced."""
     rows, n = motion.rows, len(motion.v)
@@ -698,7 +711,7 @@ def audit_step(items: Items, motion: Motion, t: float, h: float) -> bool:
     return True
 
 
-@kernel
+@kernel(allocates=False)
 def _add_inertia(items: Items, motion: Motion, k: int) -> bool:
     """Add half of (dM v) v to the force of a body: its work is that of the kinetic energy."""
     row, v1 = items.moving[k], motion.rows[V1]
@@ -718,7 +731,7 @@ def _add_inertia(items: Items, motion: Motion, k: int) -> bool:
     return True
 
 
-@kernel
+@kernel(allocates=False)
 def _shift(items: Items, motion: Motion, i: int, t: float) -> float:
     """Change of a potential by time alone over a step, at the mean of both ends."""
     before, now = motion.numbers[T], t
@@ -734,7 +747,7 @@ def _shift(items: Items, motion: Motion, i: int, t: float) -> float:
     return total
 
 
-@kernel
+@kernel(allocates=False)
 def _accept(items: Items, motion: Motion, t: float, h: float, kinked: bool) -> bool:
     """End of the step becomes the start of the next one."""
     x, rows, n = motion.numbers, motion.rows, len(motion.v)
@@ -768,7 +781,7 @@ def _accept(items: Items, motion: Motion, t: float, h: float, kinked: bool) -> b
     return True
 
 
-@kernel
+@kernel(allocates=False)
 def march(
     items: Items, welds: WeldedSteps | None, motion: Motion, goal: float, budget: int, limit: int
 ) -> int:

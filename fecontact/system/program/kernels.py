@@ -13,7 +13,7 @@ from fecontact.body.rotation import rotated
 from fecontact.kernels.arrays import matrix, part
 from fecontact.kernels.calls import call_at
 from fecontact.kernels.decorators import kernel
-from fecontact.kernels.lowered import POWERS, RECORD, STORED, TANGENTS, TIME
+from fecontact.kernels.lowered import NO_CODE, POWERS, RECORD, STORED, TANGENTS, TIME
 from fecontact.kernels.sums import add_one, clear
 from fecontact.typing import Floats, Integers
 
@@ -25,12 +25,14 @@ ADDRESS, PARAMETERS, RECORDS, SIZE, DOFS, Q_INDICES, V_INDICES, ITEM = range(8)
 COLUMNS = 8
 
 
-@kernel
+@kernel(allocates=False)
 def call_item(
     table: Integers, i: int, indices: Integers, work: Floats, t: float, q: Floats, v: Floats,
     task: int,
 ) -> float:  # fmt: skip
-    """Gather the coordinates of an item and call it."""
+    """Gather the coordinates of an item and call it, if it has a function."""
+    if table[i, ADDRESS] == NO_CODE:
+        return 0.0
     n_q, n = table[i, SIZE], table[i, DOFS]
     w = part(work, table[i, RECORDS], len(work) - table[i, RECORDS])
     w[TIME] = t
@@ -41,7 +43,7 @@ def call_item(
     return call_at(table[i, ADDRESS], w, table[i, PARAMETERS], float(task))
 
 
-@kernel
+@kernel(allocates=False)
 def forces(
     table: Integers, indices: Integers, work: Floats, t: float, q: Floats, v: Floats, task: int,
     result: Floats,
@@ -49,7 +51,7 @@ def forces(
     """Force of each item (items, n); returns the number of the first row that fails, or 0."""
     clear(result)
     for i in range(len(table)):
-        if table[i, ADDRESS] == 0:
+        if table[i, ADDRESS] == NO_CODE:
             continue
         if call_item(table, i, indices, work, t, q, v, task) != 0.0:
             return i + 1
@@ -59,7 +61,7 @@ def forces(
     return 0
 
 
-@kernel
+@kernel(allocates=False)
 def stored(
     table: Integers, indices: Integers, work: Floats, t: float, q: Floats, v: Floats,
     kinds: Integers, result: Floats,
@@ -74,14 +76,14 @@ def stored(
     return 0
 
 
-@kernel
+@kernel(allocates=False)
 def evaluate(
     table: Integers, indices: Integers, work: Floats, t: float, q: Floats, v: Floats,
     force: Floats, by_q: Floats, by_v: Floats,
 ) -> int:  # fmt: skip
     """Add force (n,) and tangents (n, n) of all items; returns as `forces`."""
     for i in range(len(table)):
-        if table[i, ADDRESS] == 0:
+        if table[i, ADDRESS] == NO_CODE:
             continue
         if call_item(table, i, indices, work, t, q, v, TANGENTS) != 0.0:
             return i + 1
@@ -109,7 +111,7 @@ def _scatter(indices: Integers, block: Floats, result: Floats) -> None:
         start = end
 
 
-@kernel
+@kernel(allocates=False)
 def inertia(
     table: Integers, indices: Integers, work: Floats, q: Floats, a: Floats, task: int,
     result: Floats,
@@ -142,6 +144,8 @@ def moved(q: Floats, step: Floats, plain: Integers, turns: Integers, result: Flo
     """
     for k in range(len(plain)):
         result[plain[k, 1]] = q[plain[k, 1]] + step[plain[k, 0]]
+    if len(turns) == 0:
+        return
     theta = np.zeros(3)
     for k in range(len(turns)):
         for i in range(3):
