@@ -27,8 +27,7 @@ from fecontact.joint.frame_loads import add_force, law_tangents, to_dofs
 from fecontact.joint.lowered_laws import Law, law_at, lost_power
 from fecontact.joint.relative_motion import relative_motion, second_motion
 from fecontact.joint.translation import WIDTHS, Coordinates, lowered_translation, translation
-from fecontact.kernels.arrays import after, matrix, part
-from fecontact.kernels.calls import viewed
+from fecontact.kernels.arrays import after, matrix, part, viewed
 from fecontact.kernels.curves import curve_at, numbers_of
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (

@@ -285,7 +285,7 @@ def pair_blocks(
     )  # fmt: skip
 
 
-@kernel
+@kernel(allocates=False)
 def loaded(sums: Floats, rotation: Floats, total: Floats, load: Floats) -> None:
     """Add up the sums of the blocks; load (6 + m,): force in space, moment and Phi^T F."""
     added(sums, total)
@@ -297,7 +297,7 @@ def loaded(sums: Floats, rotation: Floats, total: Floats, load: Floats) -> None:
     copy(after(total, FORCE_SUMS), after(load, 6))
 
 
-@kernel
+@kernel(allocates=False)
 def added(sums: Floats, total: Floats) -> None:
     """Add up the sums of the blocks in their order."""
     total[:] = 0.0

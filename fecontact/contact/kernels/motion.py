@@ -261,7 +261,7 @@ def keep_projection(
     copy_rows(w, N, old)
 
 
-@kernel
+@kernel(allocates=False)
 def relative_frame(
     slave: Floats, origin: Floats, velocity: Floats, omega: Floats,
     master: Floats, position: Floats, drift: Floats, spin: Floats, frame: Floats,

@@ -281,12 +281,20 @@ def add_tangents(
         _rotated(w, CJ[n:])
     result = matrix(product, 0, n, n + EXTRA)
     np.dot(J, CJ.T, result)
-    total[:, : n + EXTRA] += result
+    _add_columns(result, 0, total)
     if damped:
         DJ, result = CJ[:n], matrix(product, 0, n, n)
         _times(D, w, J, DJ)
         np.dot(J, DJ.T, result)
-        total[:, n + EXTRA :] += result
+        _add_columns(result, n + EXTRA, total)
+
+
+@inlined
+def _add_columns(columns: Floats, first: int, total: Floats) -> None:
+    """Add to the columns of the sums from the first on."""
+    for i in range(len(columns)):
+        for j in range(columns.shape[1]):
+            total[i, first + j] += columns[i, j]
 
 
 @kernel(fastmath=True, allocates=True, shared=True)

@@ -24,7 +24,7 @@ from fecontact.system.program.kernels import RECORDS, call_item
 __all__ = ["see_last_step"]
 
 
-@kernel
+@kernel(allocates=False)
 def see_last_step(items: Items, motion: Motion) -> bool:
     """Let all contacts show the end of the last step; their histories stay as they are.
 
@@ -44,7 +44,7 @@ def see_last_step(items: Items, motion: Motion) -> bool:
     return good
 
 
-@kernel
+@kernel(allocates=False)
 def _exchange(items: Items, k: int) -> None:
     """Exchange the history of a contact with that at the start of the last step."""
     row = items.contacts[k]

@@ -185,20 +185,20 @@ ROWS = 13
 velocities and v' at the end, sum and sizes of the forces, space, velocities at the start."""
 
 
-@kernel
+@kernel(allocates=False)
 def set_step(items: Items, h: float) -> None:
     """Give the step to all contacts."""
     for k in range(len(items.contacts)):
         items.work[items.table[items.contacts[k, 0], RECORDS] + STEP] = h
 
 
-@kernel
+@kernel(allocates=False)
 def ask(items: Items, i: int, t: float, q: Floats, v: Floats, task: int) -> bool:
     """Call one item at a state; False if it fails."""
     return call_item(items.table, i, items.indices, items.work, t, q, v, task) == 0.0
 
 
-@kernel
+@kernel(allocates=False)
 def begin(items: Items, motion: Motion) -> bool:
     """Take the state as the start of a step of all contacts."""
     for k in range(len(items.contacts)):
@@ -208,7 +208,7 @@ def begin(items: Items, motion: Motion) -> bool:
     return True
 
 
-@kernel
+@kernel(allocates=False)
 def weigh(items: Items, motion: Motion, q: Floats) -> bool:
     """Mass matrix at coordinates."""
     if len(items.moving) == 0:
@@ -227,7 +227,7 @@ def weigh(items: Items, motion: Motion, q: Floats) -> bool:
     return failed == 0
 
 
-@kernel(shared=True)
+@kernel(allocates=False, shared=True)
 def _residual(items: Items, motion: Motion, t: float, h: float, y: Floats, r: Floats) -> bool:
     """State at the end of a step for unknowns y, and what is left of the equations there."""
     x, rows, n = motion.numbers, motion.rows, len(motion.v)
@@ -265,7 +265,7 @@ def _residual(items: Items, motion: Motion, t: float, h: float, y: Floats, r: Fl
     return True
 
 
-@kernel(shared=True)
+@kernel(allocates=False, shared=True)
 def _factorise(items: Items, motion: Motion, t: float, h: float, held: bool) -> bool:
     """Tangent at the unknowns of the last residual; `held`: as if no point slid."""
     x, rows, n = motion.numbers, motion.rows, len(motion.v)
@@ -315,7 +315,7 @@ def add_tangents(items: Items, i: int, by_q: Floats, by_v: Floats) -> None:
             by_v[row, column] += items.work[at + n * n + n * k + m]
 
 
-@kernel
+@kernel(allocates=False)
 def _size(motion: Motion, dy: Floats, path: Floats) -> float:
     """Largest correction relative to the positions, or to the path of the step."""
     n, largest, result = len(dy), 0.0, 0.0
@@ -327,7 +327,7 @@ def _size(motion: Motion, dy: Floats, path: Floats) -> float:
     return result
 
 
-@kernel
+@kernel(allocates=False)
 def _imbalance(items: Items, motion: Motion, r: Floats) -> float:
     """Size of a residual in the metric of the mass."""
     n, x = len(r), motion.rows[SPACE]
@@ -345,7 +345,7 @@ def _imbalance(items: Items, motion: Motion, r: Floats) -> float:
     return total if isfinite(total) else np.inf
 
 
-@kernel
+@kernel(allocates=False)
 def _forces_left(motion: Motion, r: Floats, square: float) -> float:
     """Forces that are left, relative to those that act (`solvers.imbalance`)."""
     left = acting = 0.0
@@ -357,7 +357,7 @@ def _forces_left(motion: Motion, r: Floats, square: float) -> float:
     return sqrt(left / acting) if acting > 0.0 else np.inf
 
 
-@kernel
+@kernel(allocates=False)
 def _balanced(motion: Motion, r: Floats, square: float, fresh: bool) -> int:
     """1 if the forces balance, 0 if not, -1 if only round-off may be left."""
     x = motion.numbers
@@ -371,7 +371,7 @@ def _balanced(motion: Motion, r: Floats, square: float, fresh: bool) -> int:
     return 0
 
 
-@kernel
+@kernel(allocates=False)
 def _settled(size: float, before: float, fresh: bool) -> bool:
     """Whether the next correction would be negligible, or this one is round-off."""
     fall = size / before if 0.0 < before < np.inf else 0.5
@@ -380,7 +380,7 @@ def _settled(size: float, before: float, fresh: bool) -> bool:
     return min(fall, 0.5) * size <= TOLERANCE
 
 
-@kernel
+@kernel(allocates=False)
 def _guess(motion: Motion, h: float) -> None:
     """Unknowns for a v' that changes as in the last step."""
     x, rows = motion.numbers, motion.rows
@@ -394,7 +394,7 @@ def _guess(motion: Motion, h: float) -> None:
         rows[Y, i] = square * (later - known) / gain
 
 
-@kernel
+@kernel(allocates=False)
 def _changed(items: Items) -> bool:
     """Whether the trial changes the status of a contact point."""
     for k in range(len(items.contacts)):
@@ -407,7 +407,7 @@ def _changed(items: Items) -> bool:
     return False
 
 
-@kernel
+@kernel(allocates=False)
 def _corrected(motion: Motion, r: Floats, length: float, y: Floats, result: Floats) -> None:
     """Y + length dy, with dy in its row."""
     dy = motion.rows[DY]
@@ -415,7 +415,7 @@ def _corrected(motion: Motion, r: Floats, length: float, y: Floats, result: Floa
         result[i] = y[i] + length * dy[i]
 
 
-@kernel
+@kernel(allocates=False)
 def _correction(motion: Motion, r: Floats) -> None:
     """Newton's correction dy by the kept tangent."""
     dy = motion.rows[DY]
@@ -425,13 +425,13 @@ def _correction(motion: Motion, r: Floats) -> None:
     motion.counts[ITERATIONS] += 1
 
 
-@kernel
+@kernel(allocates=False)
 def _later_path(motion: Motion, dy: Floats, path: Floats) -> None:
     for i in range(len(dy)):
         path[i] += dy[i]
 
 
-@kernel
+@kernel(allocates=False)
 def _solve_smooth(items: Items, motion: Motion, t: float, h: float) -> bool:
     """Newton's method without contacts; see `Corrector`."""
     rows, x, before = motion.rows, motion.numbers, np.inf
@@ -463,7 +463,7 @@ def _solve_smooth(items: Items, motion: Motion, t: float, h: float) -> bool:
     return False
 
 
-@kernel
+@kernel(allocates=False)
 def _solve_contacts(items: Items, motion: Motion, t: float, h: float) -> bool:
     """Newton's method with contacts; see `Corrector`."""
     rows, x, before = motion.rows, motion.numbers, np.inf
@@ -506,7 +506,7 @@ def _solve_contacts(items: Items, motion: Motion, t: float, h: float) -> bool:
     return False
 
 
-@kernel
+@kernel(allocates=False)
 def _shortened(items: Items, motion: Motion, t: float, h: float) -> float:
     """Longest correction with less imbalance, taken; 0 if there is none, -1 if all fails."""
     rows = motion.rows
@@ -525,7 +525,7 @@ def _shortened(items: Items, motion: Motion, t: float, h: float) -> float:
     return 0.0
 
 
-@kernel
+@kernel(allocates=False)
 def _error(items: Items, motion: Motion, h: float) -> float:
     """Local error of positions and velocities of a step, 1 at the tolerance."""
     x, rows, n = motion.numbers, motion.rows, len(motion.v)
@@ -549,7 +549,7 @@ def _error(items: Items, motion: Motion, h: float) -> float:
     return worst
 
 
-@kernel
+@kernel(allocates=False)
 def _commutator(motion: Motion, turn: Integers, result: Floats) -> None:
     """Omega x omega' of one quaternion, at the start of the step."""
     n, v, a = len(motion.v), motion.v, motion.rate
@@ -561,7 +561,7 @@ def _commutator(motion: Motion, turn: Integers, result: Floats) -> None:
         result[turn[2]] = x * dy - y * dx
 
 
-@kernel
+@kernel(allocates=False)
 def _factor(error: float, order: int) -> float:
     """Factor of the next step (`control.step_factor`)."""
     if error == 0.0:
@@ -569,7 +569,7 @@ def _factor(error: float, order: int) -> float:
     return min(max(SAFETY * error ** (-1.0 / order), MIN_FACTOR), MAX_FACTOR)
 
 
-@kernel
+@kernel(allocates=False)
 def _accurate(items: Items, motion: Motion, h: float, kinked: bool) -> bool:
     """Whether a step is accurate enough; the next step, or a shorter one, follows from it."""
     x = motion.numbers
@@ -589,7 +589,7 @@ def _accurate(items: Items, motion: Motion, h: float, kinked: bool) -> bool:
     return True
 
 
-@kernel
+@kernel(allocates=False)
 def _switched(items: Items, counts: Integers) -> None:
     """Count the points whose status changes in the step."""
     any_point = False
@@ -605,7 +605,7 @@ def _switched(items: Items, counts: Integers) -> None:
         counts[EVENTS] += 1
 
 
-@kernel
+@kernel(allocates=False)
 def audit_step(items: Items, motion: Motion, t: float, h: float) -> bool:
     """Add the works and powers of an accepted step; contacts have advanced."""
     rows, n = motion.rows, len(motion.v)
@@ -655,7 +655,7 @@ def audit_step(items: Items, motion: Motion, t: float, h: float) -> bool:
     return True
 
 
-@kernel
+@kernel(allocates=False)
 def _add_inertia(items: Items, motion: Motion, k: int) -> bool:
     """Add half of (dM v) v to the force of a body: its work is that of the kinetic energy."""
     row, v1 = items.moving[k], motion.rows[V1]
@@ -675,7 +675,7 @@ def _add_inertia(items: Items, motion: Motion, k: int) -> bool:
     return True
 
 
-@kernel
+@kernel(allocates=False)
 def _shift(items: Items, motion: Motion, i: int, t: float) -> float:
     """Change of a potential by time alone over a step, at the mean of both ends."""
     before, now = motion.numbers[T], t
@@ -691,7 +691,7 @@ def _shift(items: Items, motion: Motion, i: int, t: float) -> float:
     return total
 
 
-@kernel
+@kernel(allocates=False)
 def _accept(items: Items, motion: Motion, t: float, h: float, kinked: bool) -> bool:
     """End of the step becomes the start of the next one."""
     x, rows, n = motion.numbers, motion.rows, len(motion.v)
@@ -725,7 +725,7 @@ def _accept(items: Items, motion: Motion, t: float, h: float, kinked: bool) -> b
     return True
 
 
-@kernel
+@kernel(allocates=False)
 def march(items: Items, motion: Motion, goal: float, budget: int, limit: int) -> int:
     """Do steps up to the goal, at most `limit` of them; returns why it ends."""
     x, counts = motion.numbers, motion.counts

@@ -25,7 +25,7 @@ ADDRESS, PARAMETERS, RECORDS, SIZE, DOFS, Q_INDICES, V_INDICES, ITEM = range(8)
 COLUMNS = 8
 
 
-@kernel
+@kernel(allocates=False)
 def call_item(
     table: Integers, i: int, indices: Integers, work: Floats, t: float, q: Floats, v: Floats,
     task: int,
@@ -41,7 +41,7 @@ def call_item(
     return call_at(table[i, ADDRESS], w, table[i, PARAMETERS], float(task))
 
 
-@kernel
+@kernel(allocates=False)
 def forces(
     table: Integers, indices: Integers, work: Floats, t: float, q: Floats, v: Floats, task: int,
     result: Floats,
@@ -59,7 +59,7 @@ def forces(
     return 0
 
 
-@kernel
+@kernel(allocates=False)
 def stored(
     table: Integers, indices: Integers, work: Floats, t: float, q: Floats, v: Floats,
     kinds: Integers, result: Floats,
@@ -74,7 +74,7 @@ def stored(
     return 0
 
 
-@kernel
+@kernel(allocates=False)
 def evaluate(
     table: Integers, indices: Integers, work: Floats, t: float, q: Floats, v: Floats,
     force: Floats, by_q: Floats, by_v: Floats,
@@ -109,7 +109,7 @@ def _scatter(indices: Integers, block: Floats, result: Floats) -> None:
         start = end
 
 
-@kernel
+@kernel(allocates=False)
 def inertia(
     table: Integers, indices: Integers, work: Floats, q: Floats, a: Floats, task: int,
     result: Floats,
@@ -133,7 +133,7 @@ def inertia(
     return 0
 
 
-@kernel
+@kernel(shared=True)
 def moved(q: Floats, step: Floats, plain: Integers, turns: Integers, result: Floats) -> None:
     """Coordinates after an increment (n,) of the dofs.
 
