@@ -44,11 +44,11 @@ _build: Any = cgutils
 
 
 @cache
-def inlined(function: Callable[..., Any]) -> Any:
-    """Compile a point function into whatever calls it."""
+def inlined(function: Callable[..., Any], allocates: bool = True) -> Any:
+    """Compile a point function into whatever calls it; `allocates` as in `decorators.kernel`."""
     if _numba.config.DISABLE_JIT:
         return function
-    return Kernel(function, {"forceinline": True, **RULES})
+    return Kernel(function, {"forceinline": True, "_nrt": allocates, **RULES})
 
 
 def block_address(function: Callable[..., float], *key: str, allocates: bool = True) -> int:

@@ -7,6 +7,7 @@ slip. Rows of the working array are those of `contact.kernels.layout`.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from fecontact.contact.kernels.lanes import lanes, use_lanes
@@ -103,7 +104,7 @@ def deform_block(points: Points, block: int, elastic: Floats, rate: Floats, w: F
         _deform(lanes(w), modes, after(positions, at), after(shapes, at), elastic, rate, x, v)
 
 
-@inlined
+@partial(inlined, allocates=False)
 def _deform(
     length: int, modes: int, positions: Floats, shapes: Floats, elastic: Floats, rate: Floats,
     x: Floats, v: Floats,
