@@ -35,8 +35,7 @@ from fecontact.joint.translation import (
     lowered_translation,
     translation,
 )
-from fecontact.kernels.arrays import after, matrix, part
-from fecontact.kernels.calls import viewed
+from fecontact.kernels.arrays import after, matrix, part, viewed
 from fecontact.kernels.curves import curve_at, numbers_of
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (

@@ -17,8 +17,7 @@ import numpy as np
 
 from fecontact.body.base import Body
 from fecontact.errors import InputError, check_kind, numbers
-from fecontact.kernels.arrays import matrix
-from fecontact.kernels.calls import viewed
+from fecontact.kernels.arrays import matrix, viewed
 from fecontact.kernels.lowered import PARAMETERS, TANGENTS, Lowered, Packing, record
 from fecontact.typing import Floats, Tangents
 

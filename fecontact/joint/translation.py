@@ -27,8 +27,7 @@ from fecontact.joint.relative_motion import (
     DISTANCE,
     RELATIVE_ROTATION,
 )
-from fecontact.kernels.arrays import after, matrix, part
-from fecontact.kernels.calls import viewed
+from fecontact.kernels.arrays import after, matrix, part, viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     FAILED,

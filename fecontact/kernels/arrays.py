@@ -33,7 +33,7 @@ from numba.np.numpy_support import from_dtype
 
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Bundle", "after", "integers", "matrix", "part"]
+__all__ = ["Bundle", "after", "integers", "matrix", "part", "viewed"]
 
 _numba: Any = numba
 _kinds: Any = types
@@ -213,6 +213,20 @@ def _type_integers(context: Any, a: Any, at: Any, size: Any) -> Any:
     return _as_integers(a)
 
 
+def _build_viewed(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    pointer, size = arguments
+    return _view(context, builder, signature.return_type, pointer, [size])
+
+
+def _type_viewed(context: Any, pointer: Any, size: Any) -> Any:
+    array = _kinds.Array(_kinds.float64, 1, "C")
+    return array(_kinds.CPointer(_kinds.float64), _kinds.int64), _build_viewed
+
+
+def _plain_viewed(pointer: Any, size: int) -> Floats:
+    return pointer[:size]
+
+
 def _plain_after(a: Floats, at: int) -> Floats:
     return a.reshape(-1)[at:]
 
@@ -238,3 +252,5 @@ matrix: Any = _plain_matrix if _interpreted else intrinsic(_type_matrix)
 """matrix(a, at, rows, columns): numbers of an array as a matrix."""
 integers: Any = _plain_integers if _interpreted else intrinsic(_type_integers)
 """integers(a, at, size): numbers of an array of floats as the integers they hold."""
+viewed: Any = _plain_viewed if _interpreted else intrinsic(_type_viewed)
+"""viewed(pointer, size): numbers at a pointer; without compilation it is an array already."""

@@ -28,7 +28,7 @@ from fecontact.kernels.parts import BlockFunction, Kernel
 from fecontact.kernels.store import keep
 from fecontact.typing import Floats
 
-__all__ = ["block_address", "call_at", "call_block", "inlined", "viewed"]
+__all__ = ["block_address", "call_at", "call_block", "inlined"]
 
 RULES: dict[str, Any] = {"fastmath": {"contract", "reassoc"}, "error_model": "numpy"}
 _kinds: Any = types
@@ -44,41 +44,31 @@ _build: Any = cgutils
 
 
 @cache
-def inlined(function: Callable[..., Any]) -> Any:
-    """Compile a point function into whatever calls it."""
+def inlined(function: Callable[..., Any], allocates: bool = True) -> Any:
+    """Compile a point function into whatever calls it; `allocates` as in `decorators.kernel`."""
     if _numba.config.DISABLE_JIT:
         return function
-    return Kernel(function, {"forceinline": True, **RULES})
+    return Kernel(function, {"forceinline": True, "_nrt": allocates, **RULES})
 
 
-def viewed(pointer: Any, size: int) -> Floats:
-    """Array of numbers at a pointer; without compilation it is one already."""
-    return pointer[:size]
-
-
-@overload(viewed)
-def _viewed(pointer: Any, size: Any) -> Any:
-    def within(pointer: Any, size: Any) -> Any:
-        return _numba.carray(pointer, (size,))
-
-    return within
-
-
-def block_address(function: Callable[..., float], *key: str) -> int:
+def block_address(function: Callable[..., float], *key: str, allocates: bool = True) -> int:
     """Address of the compiled form of a function (w, parameters, h) -> number.
 
     Parameters
     ----------
     function
-        It gets both arrays as pointers and looks at them by `viewed`.
+        It gets both arrays as pointers and looks at them by `arrays.viewed`.
     key
         What tells it from others that the same code makes, such as the names of a law.
+    allocates
+        Whether it may make arrays, see `decorators.kernel`.
     """
     if _numba.config.DISABLE_JIT:
         _plain.append(function)
         return len(_plain) - 1
-    made = BlockFunction(function, (ARGUMENTS, types.float64), {}, dict(RULES))
-    keep(made, function, RULES, *key)
+    rules = {"_nrt": allocates, **RULES}
+    made = BlockFunction(function, (ARGUMENTS, types.float64), {}, rules)
+    keep(made, function, rules, *key)
     made.compile()
     _compiled.append(made)  # the machine code lives as long as the process
     return int(made.address)

@@ -13,7 +13,8 @@ in the coordinates of its bodies, as the item itself (`fecontact.typing.Item`):
 
 t, h, q and v are given; which of the others it fills in, the task says. Numbers of the parameters
 may change between two calls: a sweep writes them instead of building the system again. The function
-is compiled once for all items of its kind, and kept on disk by itself.
+is compiled once for all items of its kind, and kept on disk by itself; it makes no arrays, and
+calls nothing that returns new ones.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fecontact.kernels.arrays import after, matrix, part
-from fecontact.kernels.calls import block_address, inlined, viewed
+from fecontact.kernels.arrays import after, matrix, part, viewed
+from fecontact.kernels.calls import block_address
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
 __all__ = [
@@ -105,7 +107,7 @@ def record_size(n_q: int, n: int) -> int:
     return RECORD + n_q + 2 * n + 2 * n * n
 
 
-@inlined
+@kernel(fastmath=True)
 def record(pointer: Any, p: Floats) -> Record:
     """Parts of the record of an item with parameters p."""
     n_q, n, own = int(p[0]), int(p[1]), 1 << 40
@@ -219,7 +221,7 @@ def item_address(function: Any) -> int:
     known = _addresses.get(function)
     if known is None:
         name = f"{function.__module__}.{function.__qualname__}"
-        known = _addresses[function] = block_address(function, "item", name)
+        known = _addresses[function] = block_address(function, "item", name, allocates=False)
     return known
 
 

@@ -31,23 +31,20 @@ from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.imputils import lower_constant
 from numba.core.registry import CPUDispatcher, cpu_target
-from numba.core.targetconfig import TargetConfig
 from numba.extending import models, register_model
 
 from fecontact.kernels.notice import end_compiling
+from fecontact.kernels.once import call_type, once, optimise
 from fecontact.kernels.stamps import stamp
 
 __all__ = ["BlockFunction", "Kernel"]
 
-TOLD = ("nrt", "forceinline", "fastmath")
-"""Options of numba in which kernels differ."""
 NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _Library: Any = JITCodeLibrary
 _Dispatcher: Any = CPUDispatcher
 _DispatcherType: Any = types.Dispatcher
 _CFunction: Any = CFunc
 _Compiler: Any = Compiler
-_Options: Any = TargetConfig
 _parsed: Any = parse_assembly
 _unliteral: Any = types.unliteral
 _lowers_constant: Any = lower_constant
@@ -165,7 +162,8 @@ class _PartType(_DispatcherType):  # type: ignore[misc, unused-ignore]
         """Type of a call; numbers in the code are numbers like others, not types of their own."""
         args = tuple(_unliteral(each) for each in args)
         kws = {name: _unliteral(each) for name, each in kws.items()}
-        return super().get_call_type(context, args, kws)
+        find = super().get_call_type
+        return call_type(self.dispatcher, args, kws, lambda: find(context, args, kws))
 
 
 register_model(_PartType)(models.OpaqueModel)
@@ -225,7 +223,7 @@ class _Lazy(_Library):  # type: ignore[misc, unused-ignore]
         if not self._emitted:
             self._emitted = True
             self._dynamic_globals.clear()  # those that are not used do not count
-            super()._optimize_final_module()
+            optimise(self, super()._optimize_final_module)
             self._final_module.verify()
             super()._finalize_final_module()
 
@@ -267,7 +265,7 @@ def _set_environments(result: Any) -> None:
 def _compiling() -> Iterator[None]:
     """Compile with parts; without collection of garbage, which walks over numba's many objects."""
     codegen = cpu_target.target_context.codegen()
-    with global_compiler_lock, _using(codegen, _Lazy), _telling_options_apart():
+    with global_compiler_lock, _using(codegen, _Lazy), once():
         runs = gc.isenabled()
         gc.disable()
         try:
@@ -276,33 +274,6 @@ def _compiling() -> Iterator[None]:
             end_compiling()
             if runs:
                 gc.enable()
-
-
-@contextmanager
-def _telling_options_apart() -> Iterator[None]:
-    """Give the options of numba a hash by their values.
-
-    numba looks for the implementation of each operation by types and options. The hash of its
-    options is that of their names, the same for all, so that each look compares all of them: a
-    fifth of the time of compilation.
-    """
-    before = _Options.__hash__, _Options.__eq__
-    _Options.__hash__, _Options.__eq__ = _hash_of_options, _equal_options
-    try:
-        yield
-    finally:
-        _Options.__hash__, _Options.__eq__ = before
-
-
-def _hash_of_options(options: Any) -> int:
-    return hash(tuple(str(getattr(options, name, "")) for name in TOLD))
-
-
-def _equal_options(options: Any, other: Any) -> Any:
-    if not isinstance(other, _Options):
-        return NotImplemented
-    alike = options is other or options._values == other._values
-    return alike or options.values() == other.values()
 
 
 @contextmanager

@@ -131,7 +131,7 @@ def rotation_tangent(theta: Floats) -> Floats:
     return T
 
 
-@kernel
+@kernel(shared=True)
 def multiply_tangent(matrix: Floats, step: Floats, turns: Integers) -> None:
     """Multiply the columns of the rotations in a matrix (m, n), in place."""
     n = len(step)

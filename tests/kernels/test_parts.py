@@ -17,9 +17,9 @@ from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import TargetConfig
 
-from fecontact.kernels.calls import block_address, call_block, inlined, viewed
+from fecontact.kernels.arrays import viewed
+from fecontact.kernels.calls import block_address, call_block, inlined
 from fecontact.kernels.decorators import kernel
-from fecontact.kernels.parts import _telling_options_apart
 
 pytestmark = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="kernels run as plain Python")
 
@@ -240,14 +240,3 @@ def test_numbers_in_the_code_are_no_types_of_their_own(program):
 
     assert caller(0, 4) == 7
     assert len(shifted.part.overloads) == 1
-
-
-def test_options_that_are_equal_have_the_same_hash():
-    plain, same, other = Flags(), Flags(), Flags()
-    same.nrt, other.nrt = plain.nrt, not plain.nrt  # one is set to its default
-    with _telling_options_apart():
-        assert plain == same
-        assert hash(plain) == hash(same)
-        assert plain != other
-        assert hash(plain) != hash(other)
-        assert plain != 3

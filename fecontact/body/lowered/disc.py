@@ -10,7 +10,7 @@ from typing import Any
 
 from fecontact.body.free_spin import SPIN, FreeSpin
 from fecontact.body.lowered.linear import row_times
-from fecontact.kernels.calls import viewed
+from fecontact.kernels.arrays import viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     D_INERTIA,

@@ -29,7 +29,7 @@ from fecontact.body.lowered.shapes import (
     space_size,
 )
 from fecontact.body.prescribed import FrameMotion
-from fecontact.kernels.calls import viewed
+from fecontact.kernels.arrays import viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     D_INERTIA,

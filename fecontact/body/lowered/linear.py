@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.kernels.calls import viewed
+from fecontact.kernels.arrays import viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     LOST,

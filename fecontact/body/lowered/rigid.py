@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fecontact.kernels.calls import viewed
+from fecontact.kernels.arrays import viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     LOST,

@@ -40,8 +40,7 @@ from fecontact.contact.kernels.motion import WIDTH, Points, relative_frame
 from fecontact.contact.kernels.shown import report_points
 from fecontact.contact.kernels.tangents import EXTRA, GROUP, tangent_blocks, tangent_size
 from fecontact.contact.master.rigid_face import RigidFace
-from fecontact.kernels.arrays import after, integers, matrix, part
-from fecontact.kernels.calls import viewed
+from fecontact.kernels.arrays import after, integers, matrix, part, viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     ADVANCE,
@@ -176,7 +175,7 @@ def _spun(f: Floats) -> None:
         f[OMEGA + i] += f[SPIN + i]
 
 
-@kernel
+@kernel(allocates=False)
 def place_frames(p: Floats, w: Record, f_s: Floats, f_m: Floats, frame: Floats) -> None:
     """Frames of slave and master, and the one seen from the other."""
     q_s, n_s = marker_sizes(p, int(p[SLAVE]))
@@ -249,7 +248,7 @@ def _contact(pointer: Any, parameters: Any, task: float) -> float:
     return _evaluated(p, record(pointer, p), int(task))
 
 
-@kernel(fastmath=True, allocates=True)
+@kernel(fastmath=True)
 def _evaluated(p: Floats, w: Record, task: int) -> float:
     history, seen = history_of(p, w.own)
     points, modes = points_of(p), int(p[MODES])

@@ -26,8 +26,7 @@ from fecontact.contact.evaluate.lowered import (
 from fecontact.contact.kernels.blocks import FORCE_SUMS, added
 from fecontact.contact.kernels.fixed_status import SIGNALS, fixed_status_blocks
 from fecontact.contact.kernels.layout import BLOCK
-from fecontact.kernels.arrays import after, integers, matrix, part
-from fecontact.kernels.calls import viewed
+from fecontact.kernels.arrays import after, integers, matrix, part, viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     FAILED,

@@ -47,8 +47,7 @@ from fecontact.contact.kernels.tangents import EXTRA, GROUP
 from fecontact.contact.laws.base import FrictionLaw, NormalLaw
 from fecontact.contact.laws.blocks import address
 from fecontact.contact.master.rigid_face import RigidFace
-from fecontact.kernels.arrays import after, integers, matrix, part
-from fecontact.kernels.calls import viewed
+from fecontact.kernels.arrays import after, integers, matrix, part, viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     FAILED,

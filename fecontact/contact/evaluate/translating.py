@@ -68,8 +68,7 @@ from fecontact.contact.kernels.motion import WIDTH, Points, keep_projection
 from fecontact.contact.kernels.point_slopes import D, K, slopes_on_master
 from fecontact.contact.kernels.shapes import PLANE
 from fecontact.contact.master.rigid_face import RigidFace
-from fecontact.kernels.arrays import after, matrix, part
-from fecontact.kernels.calls import viewed
+from fecontact.kernels.arrays import after, matrix, part, viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     ADVANCE,

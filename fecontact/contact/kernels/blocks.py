@@ -16,6 +16,7 @@ the power of the normal dampers, of ADVANCE what those of the bristles take; the
 
 from __future__ import annotations
 
+from functools import partial
 from math import sqrt
 from typing import Any
 
@@ -178,7 +179,7 @@ def project_on_modes(points: Points, block: int, w: Floats, total: Floats) -> No
         _project(lanes(w), modes, after(w, V + at), after(shapes, at), result)
 
 
-@inlined
+@partial(inlined, allocates=False)
 def _project(length: int, modes: int, force: Floats, shapes: Floats, result: Floats) -> None:
     """Add Phi^T F of as many neighbours; see `contact.kernels.motion`."""
     fours = modes - modes % 4
@@ -285,7 +286,7 @@ def pair_blocks(
     )  # fmt: skip
 
 
-@kernel
+@kernel(allocates=False)
 def loaded(sums: Floats, rotation: Floats, total: Floats, load: Floats) -> None:
     """Add up the sums of the blocks; load (6 + m,): force in space, moment and Phi^T F."""
     added(sums, total)
@@ -297,7 +298,7 @@ def loaded(sums: Floats, rotation: Floats, total: Floats, load: Floats) -> None:
     copy(after(total, FORCE_SUMS), after(load, 6))
 
 
-@kernel
+@kernel(allocates=False)
 def added(sums: Floats, total: Floats) -> None:
     """Add up the sums of the blocks in their order."""
     total[:] = 0.0

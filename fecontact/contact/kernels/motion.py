@@ -7,6 +7,7 @@ slip. Rows of the working array are those of `contact.kernels.layout`.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from fecontact.contact.kernels.lanes import lanes, use_lanes
@@ -103,7 +104,7 @@ def deform_block(points: Points, block: int, elastic: Floats, rate: Floats, w: F
         _deform(lanes(w), modes, after(positions, at), after(shapes, at), elastic, rate, x, v)
 
 
-@inlined
+@partial(inlined, allocates=False)
 def _deform(
     length: int, modes: int, positions: Floats, shapes: Floats, elastic: Floats, rate: Floats,
     x: Floats, v: Floats,
@@ -261,7 +262,7 @@ def keep_projection(
     copy_rows(w, N, old)
 
 
-@kernel
+@kernel(allocates=False)
 def relative_frame(
     slave: Floats, origin: Floats, velocity: Floats, omega: Floats,
     master: Floats, position: Floats, drift: Floats, spin: Floats, frame: Floats,

@@ -255,7 +255,7 @@ def block_at(points: Points) -> int:
     return B + (2 * n + EXTRA) * WIDTH + n * (n + EXTRA)
 
 
-@kernel(fastmath=True, allocates=True)
+@kernel(fastmath=True)
 def add_tangents(
     points: Points, moves_with_slave: bool, block: int, frame: Floats, relative: Floats,
     work: Floats, w: Floats, total: Floats,
@@ -280,16 +280,30 @@ def add_tangents(
     if moves_with_slave:
         _rotated(w, CJ[n:])
     result = matrix(product, 0, n, n + EXTRA)
-    np.dot(J, CJ.T, result)
-    total[:, : n + EXTRA] += result
+    _multiply(J, CJ, result)
+    _add_columns(result, 0, total)
     if damped:
         DJ, result = CJ[:n], matrix(product, 0, n, n)
         _times(D, w, J, DJ)
-        np.dot(J, DJ.T, result)
-        total[:, n + EXTRA :] += result
+        _multiply(J, DJ, result)
+        _add_columns(result, n + EXTRA, total)
 
 
 @kernel(fastmath=True, allocates=True, shared=True)
+def _multiply(left: Floats, right: Floats, result: Floats) -> None:
+    """Product of a matrix with the transpose of another, by BLAS."""
+    np.dot(left, right.T, result)
+
+
+@inlined
+def _add_columns(columns: Floats, first: int, total: Floats) -> None:
+    """Add to the columns of the sums from the first on."""
+    for i in range(len(columns)):
+        for j in range(columns.shape[1]):
+            total[i, first + j] += columns[i, j]
+
+
+@kernel(fastmath=True, shared=True)
 def tangent_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, relative: Floats,
     h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers,
@@ -322,7 +336,7 @@ def tangent_size(points: Points, laws: Laws) -> int:
     return B + (2 * n + EXTRA) * WIDTH + n * (n + EXTRA) + laws.working_size
 
 
-@kernel(fastmath=True, allocates=True)
+@kernel(fastmath=True)
 def pair_tangent_blocks(
     points: tuple[Any, ...], laws: tuple[Any, ...], elastic: Floats, rate: Floats, frame: Floats,
     relative: Floats, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats,

@@ -54,7 +54,8 @@ from fecontact.contact.laws.point import (
     Stepping,
 )
 from fecontact.errors import InputError
-from fecontact.kernels.calls import block_address, inlined, viewed
+from fecontact.kernels.arrays import viewed
+from fecontact.kernels.calls import block_address, inlined
 from fecontact.typing import Floats
 
 __all__ = ["address", "friction_rate_rows", "normal_rate_rows"]

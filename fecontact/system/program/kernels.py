@@ -135,7 +135,7 @@ def inertia(
     return 0
 
 
-@kernel
+@kernel(shared=True)
 def moved(q: Floats, step: Floats, plain: Integers, turns: Integers, result: Floats) -> None:
     """Coordinates after an increment (n,) of the dofs.
 

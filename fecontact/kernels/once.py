@@ -1,0 +1,159 @@
+"""numba's compiler without what it does again and again.
+
+numba finds the types of a function by going through its statements until nothing changes, and asks
+at each of them anew what a sum of two numbers is; it lists the variables of each statement a dozen
+times, by asking every attribute for its class; it compares options value by value; it optimises
+code twice, so that it sees which of its counts of references belong together, also where there are
+none; and it tells listeners of timers each time that it goes to LLVM. Most of the time of a first
+run is spent so. Within `once` the answers are remembered and the rest is left out. The code that
+comes out is that of the same statements with the same types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+from numba.core import event, ir, types
+from numba.core.targetconfig import ConfigStack, TargetConfig
+
+__all__ = ["call_type", "once", "optimise"]
+
+TOLD = ("nrt", "forceinline", "fastmath")
+"""Options of numba in which kernels differ."""
+COUNTS = "NRT_decref"
+"""Function of numba that code calls which counts references."""
+_Options: Any = TargetConfig
+_Stack: Any = ConfigStack
+_Function: Any = types.BaseFunction
+_Instruction: Any = ir.Inst
+_plain_variables: Any = ir.Inst._rec_list_vars
+_plain_call_type: Any = types.BaseFunction.get_call_type
+PLAIN = frozenset((str, int, float, complex, bool, type(None), ir.Loc))
+"""Attributes of statements that hold no variables."""
+
+
+@contextmanager
+def once() -> Iterator[None]:
+    """Compile without repetitions; who asks for it holds the lock of numba's compiler."""
+    before = [(owner, name, getattr(owner, name)) for owner, name, _ in _CHANGES]
+    for owner, name, own in _CHANGES:
+        setattr(owner, name, own)
+    try:
+        yield
+    finally:
+        for owner, name, former in before:
+            setattr(owner, name, former)
+
+
+def optimise(library: Any, twice: Callable[[], None]) -> None:
+    """Optimise what is linked into a library of numba.
+
+    numba does it twice, so that it sees which of its counts of references belong together; code
+    without them needs it once.
+
+    Parameters
+    ----------
+    library
+        What its final module holds is optimised.
+    twice
+        Does it as numba does.
+    """
+    made = library._codegen._module_pass_manager()
+    if not isinstance(made, tuple) or _counts(library._final_module):  # a tuple since numba 0.62
+        twice()
+        return
+    manager, builder = made
+    manager.run(library._final_module, builder)
+
+
+def _counts(module: Any) -> bool:
+    """Whether code counts references."""
+    try:
+        module.get_function(COUNTS)
+    except NameError:
+        return False
+    return True
+
+
+def _no_timer(kind: str, callback: Any) -> Any:
+    return nullcontext()
+
+
+def _hash_of_options(options: Any) -> int:
+    """Hash by values; that of numba is the same for all, so that each look compares all of them."""
+    return hash(tuple(str(getattr(options, name, "")) for name in TOLD))
+
+
+def _equal_options(options: Any, other: Any) -> Any:
+    if not isinstance(other, _Options):
+        return NotImplemented
+    alike = options is other or options._values == other._values
+    return alike or options.values() == other.values()
+
+
+_calls: dict[Any, Any] = {}
+"""Types of calls by function, types of arguments and options; with the function, which stays."""
+
+
+def call_type(owner: Any, args: Any, kws: Any, find: Callable[[], Any]) -> Any:
+    """Type of a call, found when it is first asked for.
+
+    Parameters
+    ----------
+    owner
+        What is called.
+    args, kws
+        Types of the arguments.
+    find
+        Finds it; what it raises is not remembered.
+    """
+    named = tuple((name, kind._code) for name, kind in kws.items())
+    options = _Stack.top_or_none()
+    key = id(owner), tuple([kind._code for kind in args]), named, options
+    known = _calls.get(key)
+    if known is None:
+        known = _calls[key] = owner, args, kws, find()
+    return known[-1]
+
+
+def _call_type_of_function(function: Any, context: Any, args: Any, kws: Any) -> Any:
+    """Type of a call of a function of numba's, which learns what does it."""
+
+    def find() -> Any:
+        found = _plain_call_type(function, context, args, kws)
+        return found, function._impl_keys[found.args]
+
+    found, way = call_type(function, args, kws, find)
+    function._impl_keys[found.args] = way
+    return found
+
+
+def _variables(instruction: Any, value: Any) -> list[Any]:
+    """Variables in a value, in numba's order."""
+    kind = type(value)
+    if kind is dict:
+        values = value.values()
+    elif kind is list or kind is tuple:
+        values = value
+    else:
+        return [] if kind in PLAIN else list(_plain_variables(instruction, value))
+    found: list[Any] = []
+    for each in values:
+        kind = type(each)
+        if kind is ir.Var:
+            found.append(each)
+        elif kind not in PLAIN:
+            found += _variables(instruction, each)
+    return found
+
+
+_CHANGES: tuple[tuple[Any, str, Any], ...] = (
+    (_Options, "__hash__", _hash_of_options),
+    (_Options, "__eq__", _equal_options),
+    (_Function, "get_call_type", _call_type_of_function),
+    (_Instruction, "_rec_list_vars", _variables),
+    (event, "install_timer", _no_timer),
+)
+"""What is another way within `once`: of whom, under which name, and how."""
