@@ -129,6 +129,8 @@ GOALS = (
     Goal("implicit step, 500 points, 40 modes, ms", "clutch_steps", CLUTCH, "ms", 2.5),
     Goal("20 bodies, 5 elastic: evaluation with tangents by the program, ms", "multibody", CHAIN,
          "ms", 1.5),
+    Goal("20 bodies, 5 elastic: the same by `System.evaluate`, ms", "multibody",
+         CHAIN | {"way": "system"}, "ms", 1.5),
     *(faster(f"{n} bristle oscillators, {motion}: {EXUDYN}", "oscillators",
              {"masses": n, "motion": motion}, 0.5, "Exudyn")
       for n in (1, 10) for motion in ("free", "forced")),

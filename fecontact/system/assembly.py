@@ -48,16 +48,19 @@ from fecontact.typing import (
 
 __all__ = ["Assembly"]
 
+FEW = 8
+"""Items up to which a system that is not varied asks them in Python."""
+
 LARGEST = 1 << 24
 """Numbers in the records of a program up to which sums are evaluated with it."""
 
 OF_ITEMS = frozenset({
-    "_asked", "_compiled", "_time_bias", "dissipating", "history_layout", "kinetic",
+    "_asked", "_compiled", "_roomy", "_time_bias", "dissipating", "history_layout", "kinetic",
     "program", "stateful_contacts", "storing", "straining", "variants", "variant_of",
 })  # fmt: skip
 """What follows from the items: systems with other items work it out again."""
 
-OF_PROGRAM = frozenset({"_asked", "_compiled", "program", "variants", "variant_of"})
+OF_PROGRAM = frozenset({"_asked", "_compiled", "_roomy", "program", "variants", "variant_of"})
 """What stays in this process: addresses of compiled functions, and what keeps them."""
 
 
@@ -173,10 +176,10 @@ class Assembly:
             for name in ("inverse_mass", "reference"):
                 vars(result).pop(name, None)
         result._forces = self._forces.without(changed)
-        if self._compiled is None:
-            result._compiled = None
-        elif (program := self._compiled.with_items(result.items)) is not None:
-            result.program = result._compiled = program
+        if self._roomy is None:
+            result._roomy = result._compiled = None
+        elif (program := self._roomy.with_items(result.items)) is not None:
+            result.program = result._roomy = result._compiled = program
         return result
 
     @cached_property
@@ -186,7 +189,16 @@ class Assembly:
 
     @cached_property
     def _compiled(self) -> Program | None:
-        """The program with which the sums are evaluated; None if its records have no room."""
+        """The program with which the sums are evaluated; None if all items are asked in Python.
+
+        Few items are asked sooner than their functions are compiled; those of systems that are
+        varied are asked often (`with_items`).
+        """
+        return self._roomy if len(self.items) > FEW else None
+
+    @cached_property
+    def _roomy(self) -> Program | None:
+        """The program; None if its records have no room."""
         if self.full or self.program.work.size > LARGEST:
             return None
         return self.program

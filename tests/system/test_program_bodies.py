@@ -117,10 +117,11 @@ def agrees(system):
     for state in states(system):
         found = system.program.evaluate(state.t, state.q, state.v)
         expected = plain(system).evaluate(state)
-        for own, asked, other in zip(found, system.evaluate(state), expected, strict=True):
+        varied = system.with_parameters({})  # its sums are evaluated by a program
+        for own, asked, other in zip(found, varied.evaluate(state), expected, strict=True):
             close(own, other)
             close(asked, other)
-        close(system.forces(state), plain(system).forces(state))
+        close(varied.forces(state), plain(system).forces(state))
         close(system.program.forces(state.t, state.q, state.v), plain(system).forces(state))
         close(system.program.mass_matrix(state.q), plain(system).mass_matrix(state.q))
         close(system.program.d_inertia(state.q, state.v), plain(system).d_inertia(state.q, state.v))
