@@ -28,7 +28,7 @@ def body(name, position, mass=0.5):
 
 
 def welded(weights=1, laws=True):
-    """A soft beam that rubs on a turning disc, with weights welded to its end."""
+    """A soft beam that rubs on a turning disc, with weights welded to its end and the ground."""
     solid = fc.ElasticSolid(fc.block(0.3, 0.1, 0.05, cells=(3, 1, 1)), RUBBER)
     beam = fc.ElasticBody("beam", fc.reduce_model(solid, ["z_min", "x_max"], modes=3), damping=1e-3)
     hub, weight = body("hub", (0.34, 0.02, 0.06)), body("weight", (0.4, 0.0, 0.1), 0.3)
@@ -46,12 +46,15 @@ def welded(weights=1, laws=True):
     if weights > 1:
         bodies.append(weight)
         items.append(fc.RigidJoint(weight, hub, point_b=(0.05, 0.01, 0.0), name="second"))
+    if weights > 2:
+        bodies.append(body("block", (0.0, 1.0, 0.0)))
+        items.append(fc.RigidJoint(None, bodies[-1], name="third"))
     system = fc.System(bodies, items)
     start = system.state(v={"beam.rz": 1.0, "hub.rz": 1.0, "beam.uz": -0.05})
     return system, system.consistent(start, keep=("beam",)).state
 
 
-@pytest.mark.parametrize(("weights", "laws"), [(1, True), (2, True), (2, False)])
+@pytest.mark.parametrize(("weights", "laws"), [(1, True), (2, True), (3, False)])
 def test_motion_of_the_loop_with_multipliers(weights, laws):
     """Both are of order 2: their difference falls with the square of the step."""
     system, start = welded(weights, laws)
@@ -132,8 +135,9 @@ def test_restart_to_the_last_bit():
 
 
 def test_other_constraints_go_the_general_loop():
-    a = body("a", (0.0, 0.0, 0.0))
-    system = fc.System([a], [fc.Spherical(None, a, name="ball")])
+    a, b = body("a", (0.0, 0.0, 0.0)), body("b", (0.1, 0.0, 0.0))
+    weld, ball = fc.RigidJoint(a, b, name="weld"), fc.Spherical(None, a, name="ball")
+    system = fc.System([a, b], [weld, ball])
     assert not_compiled(system) == "constraint 'ball'"
     assert not_compiled(welded(2)[0]) == ""
 
@@ -142,7 +146,7 @@ class Step:
     """A step of a chain of welds with forces -K x - B v, x the displacements without rotations."""
 
     def __init__(self):
-        system = welded(2, False)[0]
+        system = welded(3, False)[0]
         rng, n = np.random.default_rng(0), system.size
         self.dofs, welds = Dofs(system), Welds.of(system)
         q, v = system.move(system.rest().q, 0.3 * rng.standard_normal(n)), rng.standard_normal(n)

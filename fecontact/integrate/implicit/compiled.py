@@ -27,6 +27,7 @@ from fecontact.integrate.stepped import (
     stepped_contacts,
     stepped_items,
 )
+from fecontact.joint.constraint import RigidJoint
 from fecontact.kernels.decorators import entry
 from fecontact.system import State, System
 from fecontact.system.welds.kernels import WeldTable
@@ -46,7 +47,8 @@ UNLIMITED = 1 << 60
 def not_compiled(system: System) -> str:
     """Why a system has no compiled loop; empty if it has one."""
     if Welds.of(system) is None:
-        return f"constraint '{system.constraints[0].name}'"
+        others = [joint for joint in system.constraints if not isinstance(joint, RigidJoint)]
+        return f"constraint '{(others or system.constraints)[0].name}'"
     return not_stepped(system)
 
 
