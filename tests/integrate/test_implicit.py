@@ -309,3 +309,16 @@ def test_redundant_guides(options):
     wrong = System([mass], [Guide(mass, 1.5, "one"), Guide(mass, 1.6, "two")])
     with pytest.raises(SolverError, match=r"the constraint row '(one|two).x' contradicts"):
         simulate(wrong, 1.0, wrong.rest(), **options)
+
+
+@pytest.mark.parametrize("backend", ["general", "compiled"])
+def test_a_linear_step_takes_one_iteration(backend):
+    """Only round-off is left behind the first correction: there is nothing to correct."""
+    mass = RigidBody("mass", 2.0, ("ux", "uz"))
+    system = System([mass], [Bearing(mass, 1e4, 3e3, 2.0, 5.0)])
+    start = system.state(q={"mass.ux": 1e-3, "mass.uz": -2e-3}, v={"mass.uz": 0.1})
+    motion = simulate(system, 0.05, start, "implicit", 0.025, step=1e-3, backend=backend)
+    counted = motion.statistics
+    assert counted.steps == 50
+    assert counted.iterations == counted.steps
+    assert counted.evaluations - counted.steps <= counted.steps + 4  # and looks ahead at the start
