@@ -68,7 +68,7 @@ QUESTION = Question(
     cases=(
         *({"program": OURS, "command": command, "cache": "filled"} for command in COMMANDS),
         *({"program": OURS, "command": command, "cache": "empty"}
-          for command in COMMANDS if command.startswith(("mass", "case"))),
+          for command in COMMANDS if command.startswith(("mass", "case "))),
     ),
     smoke=tuple(
         {"program": OURS, "command": command, "cache": "filled", "repeats": 0}
