@@ -3,8 +3,9 @@
 The elastic bodies have 40 modes each; bushings, bearings and springs join the chain. `program` is
 the compiled program of the system, which integrators ask; `system` stands for
 `System.mass_matrix` and `System.evaluate`, which analyses ask and which use it, `items` for the
-same questions to each body, joint and load. What the calls cost beside the arithmetic is bounded from above by the same chain with one
-mode per elastic body: it makes the same calls on arrays of almost no size.
+same questions to each body, joint and load. What the calls cost beside the arithmetic is bounded
+from above by the same chain with one mode per elastic body: it makes the same calls on arrays of
+almost no size.
 """
 
 from __future__ import annotations
