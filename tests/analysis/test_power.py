@@ -136,11 +136,12 @@ def test_branch_remembers_and_starts_nearby(coupling, monkeypatch):
     guesses = []
     original = module.steady_state
 
-    def spy(system, guess):
+    def spy(system, guess=None, check_time=True):
         guesses.append(guess)
         return original(system, guess)
 
     monkeypatch.setattr(module, "steady_state", spy)
+    monkeypatch.setattr(module, "steady_near", spy)
     branch = Branch(lambda mu: coupling.build(coupling.ModeCoupling(friction=mu)))
     first = branch.at(0.5)
     assert branch.at(0.5) is first
