@@ -101,8 +101,7 @@ class System(Assembly):
         values
             Values by "item.field", such as "bearing.radial_stiffness", "load.vector" or, of a
             part of an item, "contact.friction.mu". A body that changes does so in all that refers
-            to it; what was worked out from it by other means, such as the shapes of a surface of an
-            elastic body, stays.
+            to it. Its `model` does not change: surfaces and markers are worked out from it.
 
         Examples
         --------

@@ -52,6 +52,11 @@ class Variants:
         given: dict[str, dict[str, Any]] = {}
         for path, value in values.items():
             name, field = self._parted(path)
+            if name in self._bodies and field.partition(".")[0] == "model":
+                raise InputError(
+                    f"invalid parameter '{path}': expected a system that is built with the other "
+                    "model, as surfaces and markers are worked out from it"
+                )
             given.setdefault(name, {})[field] = value
         found: dict[str, Any] = {}
         for name in self._bodies:

@@ -150,6 +150,10 @@ def test_a_variant_goes_to_other_processes():
         ({"contact.friction.size": 1.0}, "unknown field of 'contact.friction' 'size'"),
         ({"bearing.radial_stiffness": -1.0}, "bearing: invalid radial_stiffness"),
         ({"bearing": 1.0}, "unknown item 'bearing'"),
+        (
+            {"plate.model": MODEL},
+            "invalid parameter 'plate.model': expected a system",
+        ),
     ],
 )
 def test_impossible_values_are_refused(values, words):
