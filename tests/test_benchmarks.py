@@ -18,7 +18,7 @@ import harness  # noqa: E402
 
 ERRORS = {
     "oscillators": 5e-3, "rotor": 3e-2, "bouncing_ball": 3e-2, "block_on_feet": 1e-3,
-    "disc_map": 1e-9, "harmonic_balance": 0.2, "hertz": 0.6,
+    "disc_map": 1e-9, "harmonic_balance": 0.2, "hertz": 0.6, "continuous_time": 1e-7,
 }  # fmt: skip
 """Errors of the coarse runs, against the reference of each question."""
 SMOKE = [(name, case) for name in run.QUESTIONS for case in run.question(name).smoke]
