@@ -104,12 +104,12 @@ def curvature(code: int, par: Floats, w: Floats) -> None:
         sign = par[4] if code == SPHERE else par[1]
         for i in range(lanes(w)):
             x, y, z = w[Y + i] - c0, w[Y + B + i] - c1, full * (w[Y + 2 * B + i] - c2)
-            _bend(sign / sqrt(x * x + y * y + z * z), full, i, w)
+            _bend(sign * _inverse(sqrt(x * x + y * y + z * z)), full, i, w)
     elif code == CONE:
         slope = par[2] * par[0]
         for i in range(lanes(w)):
             m0, m1 = w[N + i] / slope, w[N + B + i] / slope
-            k = slope / sqrt(w[Y + i] ** 2 + w[Y + B + i] ** 2)
+            k = slope * _inverse(sqrt(w[Y + i] ** 2 + w[Y + B + i] ** 2))
             w[BEND + i], w[BEND + B + i] = k * (1.0 - m0 * m0), -k * m0 * m1
             w[BEND + 3 * B + i] = k * (1.0 - m1 * m1)
             w[BEND + 2 * B + i] = w[BEND + 4 * B + i] = w[BEND + 5 * B + i] = 0.0
@@ -117,12 +117,19 @@ def curvature(code: int, par: Floats, w: Floats) -> None:
         for i in range(lanes(w)):
             x, y, z = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
             r = sqrt(x * x + y * y)
-            k, m0, m1 = 1.0 / sqrt((r - par[0]) ** 2 + z * z), x / r, y / r
-            around = -k * par[0] / r  # k ((r - R)/r - 1), in the plane and across m
+            back = _inverse(r)
+            k, m0, m1 = _inverse(sqrt((r - par[0]) ** 2 + z * z)), x * back, y * back
+            around = -k * par[0] * back  # k ((r - R)/r - 1), in the plane and across m
             _bend(k, 1.0, i, w)
             w[BEND + i] += around * (1.0 - m0 * m0)
             w[BEND + B + i] -= around * m0 * m1
             w[BEND + 3 * B + i] += around * (1.0 - m1 * m1)
+
+
+@kernel(fastmath=True)
+def _inverse(distance: float) -> float:
+    """1/distance; 0 in a centre, where the normal is one of many and is kept."""
+    return 1.0 / (distance if distance > 0.0 else 1.0) if distance > 0.0 else 0.0
 
 
 @kernel(fastmath=True)
