@@ -8,7 +8,6 @@ derive from `Answers`; it is the list of what may be asked, with a default that 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -90,16 +89,10 @@ def supports(item: object, answer: str) -> bool:
     >>> supports(Spring(), "energy"), supports(Spring(), "momentum")
     (True, False)
     """
-    kind: Any = type(item)
-    own = _of_class(kind, answer)
-    return hasattr(item, answer) if own is None else own
-
-
-@cache
-def _of_class(kind: type, answer: str) -> bool | None:
-    """Whether a class gives an answer; None if only its objects can tell."""
-    own = getattr(kind, answer, None)
-    return None if own is None else own is not getattr(Answers, answer, None)
+    own = getattr(type(item), answer, None)
+    if own is None:
+        return hasattr(item, answer)
+    return own is not getattr(Answers, answer, None)
 
 
 def supporting(items: Iterable[object], answer: str) -> tuple[Any, ...]:
