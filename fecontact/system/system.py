@@ -108,7 +108,8 @@ class System(Assembly):
         >>> from fecontact.body import RigidBody
         >>> from fecontact.joint import SpringDamper
         >>> mass = RigidBody("mass", 1.0, ("ux",))
-        >>> system = System([mass], [SpringDamper(None, mass, 100.0, name="spring")])
+        >>> ends = {"point_a": (-1.0, 0.0, 0.0), "name": "spring"}
+        >>> system = System([mass], [SpringDamper(None, mass, 100.0, **ends)])
         >>> stiffer = system.with_parameters({"spring.stiffness": 400.0})
         >>> stiffer.bodies[0] is mass, stiffer.items[1].stiffness
         (True, 400.0)
