@@ -17,9 +17,11 @@ from fecontact.body.marker import MarkedBody
 from fecontact.errors import InputError, check, one_of, shown
 from fecontact.joint._kernels import JACOBIAN
 from fecontact.joint.frames import FrameRows, Frames
+from fecontact.joint.lowered_rows import lowered_rows, traced
 from fecontact.joint.marker import Axis, MarkerPair, Point, axis_vector, frame_about
 from fecontact.joint.refuse import CLOSED, refuse_moving_frames, refuse_unknown_rotation
 from fecontact.joint.relative import Relative
+from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats, Level
 
 __all__ = ["AxisJoint", "Joint", "Wrench"]
@@ -116,6 +118,11 @@ class Joint(ABC):
     def time_bias(self, t: float) -> Floats:
         """Part of the bias that comes from a law of time: zero, (m,)."""
         return np.zeros(len(self.rows))
+
+    def lowered(self) -> Lowered | None:
+        """Compiled form of the rows (`joint.lowered_rows`); None if a body has none."""
+        held = traced(self.held, self.pair.common_axis)
+        return lowered_rows(self.bodies, [(self.pair, held)], len(self.rows))
 
     def reaction(self, q: Floats, lam: Floats, components: str = "space", t: float = 0.0) -> Wrench:
         """Load on body b at its point, from the multipliers (m,) of the joint's rows.

@@ -8,16 +8,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from fecontact.errors import InputError, SolverError, unknown
 from fecontact.joint._kernels import D_RATE, JACOBIAN, SECOND
 from fecontact.joint.frames import FrameRows, Frames
+from fecontact.joint.lowered_rows import lowered_dof, lowered_rows, polar_coordinates, traced
 from fecontact.joint.marker import MarkerPair
 from fecontact.joint.refuse import CLOSED, refuse_moving_frames, refuse_unknown_rotation
 from fecontact.joint.relative import Relative
+from fecontact.kernels.lowered import Lowered, changed
 from fecontact.typing import Body, Floats
 
 __all__ = ["Angle", "Between", "Coordinate", "DofCoordinate", "Length", "Stroke"]
@@ -46,6 +48,10 @@ class Coordinate(ABC):
     def holonomic(self) -> bool:
         """Whether s is a function of the position; a speed alone belongs to no position."""
         return True
+
+    def lowered_row(self, law: Floats, velocity: bool) -> Lowered | None:
+        """Compiled row of s, or of s' alone, less a law of time; None if there is none."""
+        return None
 
     def value(self, q: Floats, near: float = 0.0, t: float = 0.0) -> float:
         """Value s in m or rad; of angles that differ by whole turns the one nearest to `near`."""
@@ -99,6 +105,18 @@ class Between(Coordinate):
         """Coordinate (1,) with its derivatives."""
         frames = self.pair.motion(q, v, t).frames
         return frames.in_dofs(self.row(frames, near))
+
+    def lowered_row(self, law: Floats, velocity: bool) -> Lowered | None:
+        """Compiled row of s, or of s' alone, less a law of time; None if a body has none."""
+        if changed(self, "lowered_row", ("at", "row", "bodies")):
+            return None
+        polar = isinstance(self, Angle) and not self.pair.common_axis
+        if polar:
+            coordinates = polar_coordinates()
+        else:
+            held = partial(self.row, near=0.0)
+            coordinates = traced(held, self.pair.common_axis)
+        return lowered_rows(self.bodies, [(self.pair, coordinates)], 1, velocity, law, polar)
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,6 +241,14 @@ class DofCoordinate(Coordinate):
             lambda: np.zeros((1, n)),
             lambda load: np.zeros((n, n)),
         )
+
+    def lowered_row(self, law: Floats, velocity: bool) -> Lowered | None:
+        """Compiled row of the dof less a law of time."""
+        if changed(self, "lowered_row", ("at", "bodies")):
+            return None
+        n_q, n = len(self.body.reference()), len(self.body.dofs)
+        dof = list(self.body.dofs).index(self.dof)
+        return lowered_dof(n_q, n, velocity, law, self._index or 0, dof)
 
     @cached_property
     def _row(self) -> Floats:

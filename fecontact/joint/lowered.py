@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from fecontact.body.marker import Marker
     from fecontact.joint.marker import MarkerPair
 
-__all__ = ["lowered_dead_load", "lowered_element", "lowered_load"]
+__all__ = ["combine", "lowered_dead_load", "lowered_element", "lowered_load"]
 
 HEAD = 7
 """Numbers of an element before its markers."""
@@ -95,7 +95,7 @@ def _element(
     if spinning < 0:
         return False
     chosen = at_rows + 3 + 4 * int(p[at_rows])
-    _combine(p, chosen, G_0, G)
+    combine(p, chosen, G_0, G)
     for i in range(k):
         s[i], rate[i] = -p[chosen + k * total + i], 0.0
         for j in range(total):
@@ -126,7 +126,7 @@ def _element(
         end = 432 + 12 * total
         D = matrix(space, end, k, 12)
         second_motion(p, at_rows, p[4] > 0.0, f_a, f_b, pull, H, D_0)
-        _combine(p, chosen, D_0, D)
+        combine(p, chosen, D_0, D)
         law_tangents(G, D, by_s, by_rate, A, H, B)
         space = after(space, end + 12 * k)
         to_dofs(H, A, B, f_a, f_b, n_a, n_b, spinning > 0, space, by_q, by_v)
@@ -139,7 +139,7 @@ def _element(
 
 
 @kernel(fastmath=True)
-def _combine(p: Floats, chosen: int, parts: Floats, result: Floats) -> None:
+def combine(p: Floats, chosen: int, parts: Floats, result: Floats) -> None:
     """S parts (k, 12), with the matrix S (k, all) whose numbers begin at `chosen`."""
     total = len(parts)
     for i in range(len(result)):

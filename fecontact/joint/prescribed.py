@@ -15,6 +15,8 @@ from fecontact.errors import InputError, check, one_of
 from fecontact.joint.coordinate import Coordinate
 from fecontact.joint.motion_law import MotionLaw
 from fecontact.joint.relative import Relative
+from fecontact.kernels.curves import numbers_of
+from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Body, Floats, Level
 
 __all__ = ["PrescribedMotion"]
@@ -92,6 +94,11 @@ class PrescribedMotion:
     def time_bias(self, t: float) -> Floats:
         """Part -s_0'' of the bias that comes from the law, (1,)."""
         return np.array([-self.law.acceleration(t)])
+
+    def lowered(self) -> Lowered | None:
+        """Compiled form of the row; None if law or coordinate are written in Python."""
+        law = numbers_of(self.law)
+        return None if law is None else self.coordinate.lowered_row(law, self.level == "velocity")
 
     def drive_power(self, t: float, lam: Floats) -> float:
         """Power lam s_0' in W that the drive gives to the bodies."""

@@ -231,8 +231,7 @@ class Assembly:
         return self._program("lowered_rate")
 
     def _program(self, form: str) -> Program:
-        parts = [self._gathered[item.name] for item in self.items]
-        indices = [(as_array(q), as_array(v)) for q, v in parts]
+        indices = [self.local_indices(item) for item in self.items]
         sizes = len(self.rest().q), self.size
         return Program(self.items, indices, len(self.bodies), sizes, form)
 
@@ -381,6 +380,11 @@ class Assembly:
         """Coordinates and velocities of the bodies of an item."""
         q, v = self._gathered[item.name]
         return state.q[q], state.v[v]
+
+    def local_indices(self, item: Item | Constraint) -> tuple[Integers, Integers]:
+        """Indices in q and in v of the coordinates of the bodies of an item, one by one."""
+        q, v = self._gathered[item.name]
+        return as_array(q), as_array(v)
 
     def dof_indices(self, name: str) -> Indices:
         """Indices in v of the dofs of an item or a constraint, each once; see `fold`."""

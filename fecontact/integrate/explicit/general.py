@@ -1,11 +1,11 @@
-"""General backend of the explicit method: any system without constraints, step by step in Python.
+"""General backend of the explicit method: any system, step by step in Python.
 
 Forces of bodies and elements at the mid-step velocity come from their values and tangents at the
 extrapolated velocity w = v_n-1/2 + h/2 a_n-1, with D = -df/dv:
 
     (M + h/2 D) (v_n+1/2 - v_n-1/2) = h (f(q_n, w) - D (v_n-1/2 - w)) .
 
-For linear forces this is the trapezoidal rule.
+For linear forces this is the trapezoidal rule. Constraints hold as in `explicit.held`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from fecontact.errors import InputError, SolverError
 from fecontact.integrate.audit import EnergyAudit
 from fecontact.integrate.explicit.bound import StepLimits, step_limits
+from fecontact.integrate.explicit.held import HeldRows, free_motions
 from fecontact.results.point import Point
 from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
@@ -33,10 +34,12 @@ class GeneralBackend:
         self.state = system.history_layout.filled(start.state)
         self.half, self.a, self.h = self.state.v.copy(), start.acceleration.copy(), 0.0
         by_q, _ = self._tangents(self.state)
+        self.held = HeldRows(system, self.state) if system.rows else None
         rates = system.rate_form(self.state)
         self.reports = rates.reports()
         self.audit = EnergyAudit(system, self.state, rates.forces, self.reports)
-        self.limits = step_limits(system, self.state, -by_q, np.zeros_like(by_q))
+        basis, stiffness = free_motions(system, self.state) if self.held else (None, 0.0)
+        self.limits = step_limits(system, self.state, stiffness - by_q, np.zeros_like(by_q), basis)
         if len(start.resume):
             n = system.size
             if len(start.resume) != 3 + n + len(self.audit.numbers):
@@ -67,28 +70,46 @@ class GeneralBackend:
 
     def _step(self, t: float) -> None:
         system, h = self.system, self.h
-        path, near = h * self.half, self.half + 0.5 * h * self.a
+        path = h * self.half
+        if self.held:
+            path = self.held.closed(t, self.state.q, path)
+            self.half = path / h
+        near = self.half + 0.5 * h * self.a
         trial = replace(self.state, t=t, q=system.move(self.state.q, path), v=near)
         with np.errstate(over="ignore", invalid="ignore"):
             step = system.begin(self.state).at(trial, h)
             forces = step.forces
             _, by_v = self._tangents(trial)
             M = system.mass_matrix(trial.q)
-            right = h * (forces.sum(axis=0) + by_v @ (self.half - near))
+            right = forces.sum(axis=0) + by_v @ (self.half - near)
         if not np.isfinite(right).all():
             raise SolverError(
                 f"t = {t:.6g} s: the forces are not finite with the step {h:.3g} s (bound at the "
                 f"start {self.limits.bound:.3g} s); try a smaller step"
             )
-        change = np.linalg.solve(M - 0.5 * h * by_v, right)
-        self.a, self.half = change / h, self.half + change
-        state = replace(step.committed(), v=self.half - 0.5 * change)
+        state = replace(step.committed(), v=self._kicked(trial, M - 0.5 * h * by_v, right))
+        if self.held:
+            state = replace(state, lam=self.lam)
         reports = {name: own.report() for name, own in step.steps.items()}
         self.statistics.switched(self.state.status, state.status)
         self.state, self.reports = self.audit.step(path, forces, state, reports)
         self.statistics.steps += 1
         self.statistics.evaluations += 1
         self.statistics.factorisations += 1
+
+    def _kicked(self, trial: State, matrix: Floats, force: Floats) -> Floats:
+        """Velocities at the end of the step; `half` goes half a step on."""
+        h, before, held = self.h, self.half, self.held
+        if held is None:
+            self.a = np.linalg.solve(matrix, force)
+        else:
+            held.arrive(trial)
+            self.a, self.lam = held.solve(matrix, force)
+        self.half, v = before + h * self.a, before + 0.5 * h * self.a
+        if held is not None:
+            change, later = held.corrections(v - trial.v)
+            v, self.half = v + change, self.half + later
+        return v
 
     def _tangents(self, state: State) -> tuple[Floats, Floats]:
         """Derivatives by q and v of the forces of all items without history."""

@@ -38,6 +38,7 @@ from fecontact.results.audit import LINES
 from fecontact.results.point import Point
 from fecontact.results.statistics import Statistics
 from fecontact.system import System
+from fecontact.system.constraints.one_sided import OneSidedWatch
 from fecontact.typing import Floats
 
 __all__ = ["BACKENDS", "Crossed", "Explicit", "look_between"]
@@ -99,7 +100,8 @@ class Explicit(StepBudget):
         """
         backend = self.chosen(system, start, statistics)
         h = self._step(backend.limits, float(goals[-1] - start.state.t))
-        first = backend.point()
+        first, one_sided = backend.point(), OneSidedWatch(system, float(goals[-1] - start.state.t))
+        one_sided.see(first.state)
         yield first
         t = start.state.t
         for goal in goals.tolist():
@@ -108,8 +110,8 @@ class Explicit(StepBudget):
                 backend.change_step((goal - t) / parts)
             ends = [t + (k + 1) * (goal - t) / parts for k in range(parts - 1)] + [goal]
             for _ in self._between(backend, ends, every, crossed):
-                yield self._watched(backend.point(), first, backend)
-            yield self._watched(backend.point(), first, backend)
+                yield self._watched(backend.point(), first, backend, one_sided)
+            yield self._watched(backend.point(), first, backend, one_sided)
             t = goal
 
     def _between(
@@ -128,14 +130,14 @@ class Explicit(StepBudget):
 
     def chosen(self, system: System, start: Point, statistics: Statistics) -> Backend:
         """Backend for a system at a start."""
-        if system.rows:
-            return LoweredBackend(system, start, statistics)
         if self.backend == "general":
             return GeneralBackend(system, start, statistics)
         try:
-            return CompiledBackend(system, start, statistics)
+            if not system.rows:
+                return CompiledBackend(system, start, statistics)
+            return LoweredBackend(system, start, statistics)
         except InputError:
-            if not not_stepped(system):
+            if not system.rows and not not_stepped(system):
                 return LoweredBackend(system, start, statistics)
             if self.backend == "compiled":
                 raise
@@ -155,8 +157,10 @@ class Explicit(StepBudget):
             )
         return h
 
-    def _watched(self, point: Point, first: Point, backend: Backend) -> Point:
-        """The point, unless the method blows up."""
+    def _watched(
+        self, point: Point, first: Point, backend: Backend, one_sided: OneSidedWatch
+    ) -> Point:
+        """The point, unless the method blows up or a constraint pulls that can only press."""
         before, now = (dict(zip(LINES, p.energies.tolist(), strict=True)) for p in (first, point))
         there = sum(abs(before[name]) for name in ("kinetic", "strain", "contact"))
         there += abs(now["potential"] - before["potential"]) + abs(now["supplied"])
@@ -167,6 +171,7 @@ class Explicit(StepBudget):
                 f"{backend.h:.3g} s (bound at the start {backend.limits.bound:.3g} s); try a "
                 "smaller step, or method 'implicit'"
             )
+        one_sided.see(point.state)
         return point
 
 

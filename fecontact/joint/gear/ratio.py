@@ -9,9 +9,11 @@ import numpy as np
 
 from fecontact.body.marker import MarkedBody
 from fecontact.errors import InputError, at_least, check
+from fecontact.joint.lowered_rows import lowered_rows, traced
 from fecontact.joint.marker import Axis, MarkerPair, axis_vector
 from fecontact.joint.refuse import refuse_moving_frames
 from fecontact.joint.relative import Relative
+from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats, Integers, Level
 
 __all__ = ["GearRatio"]
@@ -102,6 +104,14 @@ class GearRatio:
     def bias(self, t: float, q: Floats, v: Floats) -> Floats:
         """Return c'' - A v', shape (1,)."""
         return self.at(t, q, v).d_rate() @ v
+
+    def lowered(self) -> Lowered | None:
+        """Compiled form of the row (`joint.lowered_rows`); None if a body has none."""
+        speeds = [
+            (pair, traced(lambda frames, row=row: frames.angular_velocity().mapped(row), False))
+            for pair, row in zip(self._pairs, self._factors, strict=True)
+        ]
+        return lowered_rows(self.bodies, speeds, 1, velocity=True)
 
     def _shaft(self, index: int, t: float, q: Floats, v: Floats) -> Relative:
         """Speed of a shaft times its factor, as a function of the dofs of all bodies."""
