@@ -1,6 +1,6 @@
 """Programs of systems in the compiled step loops: contacts with their history, and the items.
 
-The loops of `integrate.implicit.march` and `integrate.explicit.lowered_march` have them in common.
+The loops of `implicit.march` and `explicit.lowered_march` have them in common.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fecontact.contact.pair import ContactPair
 from fecontact.contact.report import ContactReport
 from fecontact.contact.status import STICK
 from fecontact.integrate.audit import EnergyAudit, Stored, stored_energies, with_contacts
-from fecontact.integrate.implicit import march as loop
+from fecontact.integrate.loop import motion as loop
 from fecontact.kernels.lowered import record_size
 from fecontact.solvers.dense import lu_factorise
 from fecontact.system import State, System

@@ -17,8 +17,8 @@ from fecontact.errors import InputError, SolverError
 from fecontact.integrate.audit import EnergyAudit, Instant, points_of
 from fecontact.integrate.explicit import lowered_march as loop
 from fecontact.integrate.explicit.bound import StepLimits, step_limits
-from fecontact.integrate.implicit.last_step import see_last_step
-from fecontact.integrate.implicit.march import (
+from fecontact.integrate.loop.last_step import see_last_step
+from fecontact.integrate.loop.motion import (
     EVENTS,
     FORCES,
     KEPT_HISTORY,

@@ -16,10 +16,11 @@ import numpy as np
 from fecontact.contact.report import ContactReport
 from fecontact.errors import SolverError
 from fecontact.integrate.audit import Instant, points_of
-from fecontact.integrate.implicit import march as loop
 from fecontact.integrate.implicit.alpha import Level
-from fecontact.integrate.implicit.last_step import see_last_step
+from fecontact.integrate.implicit.march import ARRIVED, BROKEN, PAUSED, march
 from fecontact.integrate.implicit.welded import WeldedSteps
+from fecontact.integrate.loop import motion as loop
+from fecontact.integrate.loop.last_step import see_last_step
 from fecontact.integrate.stepped import (
     new_motion,
     not_stepped,
@@ -66,7 +67,7 @@ class CompiledSteps:
         self._kept = [self.items.kept[first : first + length] for first, length in kept]
         self._limit = 16
         self._begin = entry(loop.begin, self.items, self.motion)
-        self._march = entry(loop.march, self.items, self.welds, self.motion, 0.0, 0, 0)
+        self._march = entry(march, self.items, self.welds, self.motion, 0.0, 0, 0)
         self._see = entry(see_last_step, self.items, self.motion)
         places = np.arange(len(self.program.work))
         self._history = [
@@ -112,7 +113,7 @@ class CompiledSteps:
         while True:
             started = perf_counter()
             why = self._march(self.items, self.welds, motion, goal, left, self._limit)
-            if why == loop.PAUSED:
+            if why == PAUSED:
                 quick = perf_counter() - started < 0.5 * GLANCE
                 self._limit = min(2 * self._limit, 1 << 30) if quick else max(1, self._limit // 2)
                 continue
@@ -120,9 +121,9 @@ class CompiledSteps:
         if motion.counts[loop.STEPS]:
             self._give()
         self._count()
-        if why == loop.BROKEN:
+        if why == BROKEN:
             raise SolverError(f"t = {motion.numbers[loop.T]:.6g} s: an item cannot be evaluated")
-        if why != loop.ARRIVED:
+        if why != ARRIVED:
             run.advance(goal)
 
     def _take(self) -> None:
