@@ -314,7 +314,7 @@ def traced(held: Callable[[Any], FrameRows], common_axis: bool) -> Coordinates:
 
 
 def polar_coordinates() -> Coordinates:
-    """x . Q x + y . Q y and y . Q x - x . Q y, whose polar angle is the twist of Q about z."""
+    """Cosine and sine parts of the twist of Q about z: x . Q x + y . Q y and y . Q x - x . Q y."""
     x, y = np.eye(3)[:2]
     chosen = np.array([[1.0, 0.0, 0.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, -1.0, 0.0, 0.0]])
     return Coordinates([(DIRECTION, x), (DIRECTION, y)], chosen, np.zeros(2))

@@ -88,8 +88,8 @@ class Result:
         path
             The file.
         system
-            What was simulated. Only `energy`, `momentum` and `system` need it; one that differs
-            from that of the file is refused.
+            What was simulated. Only `energy`, `momentum`, `drift` and `system` need it; one that
+            differs from that of the file is refused.
         """
         run = StoredRun.load(path)
         check_result(run)
@@ -403,6 +403,18 @@ class Result:
         """Momentum (k, 3), and angular momentum (k, 3) about a point, over time."""
         pairs = [self.system.momentum(self.state(i), about) for i in range(len(self))]
         return np.array([pair[0] for pair in pairs]), np.array([pair[1] for pair in pairs])
+
+    def drift(self) -> tuple[Floats, Floats]:
+        """Largest residual of the constraint rows over time, (k,) each.
+
+        |c| in m or rad of the rows of position level, and |c'| in m/s or rad/s of all rows.
+        """
+        bound, worst = self.system.position_rows, np.zeros((2, len(self)))
+        for i in range(len(self)):
+            rows = self.system.constraint(self.state(i))
+            worst[0, i] = np.abs(rows.value[bound]).max(initial=0.0)
+            worst[1, i] = np.abs(rows.rate).max(initial=0.0)
+        return worst[0], worst[1]
 
     @renamed_keywords(number="index")
     def state(self, index: int = -1) -> State:

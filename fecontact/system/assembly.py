@@ -40,6 +40,7 @@ from fecontact.typing import (
     Body,
     Constraint,
     Floats,
+    Integers,
     Item,
     Tangents,
     supporting,

@@ -128,12 +128,12 @@ def test_bound_is_that_of_the_welded_system():
         fc.simulate(system, 0.01, start, "explicit", step=1.01 * backend.limits.bound)
 
 
-def test_other_constraints_are_refused():
+def test_what_runs_where():
+    """The linear loop has no constraints; the loop over the program takes them."""
     a = fc.RigidBody("a", 1.0, fc.DOFS, INERTIA)
-    system = fc.System([a], [fc.Spherical(None, a, name="ball")])
-    with pytest.raises(InputError, match="explicit with constraints: expected 'implicit'"):
-        fc.simulate(system, 0.01, method="explicit")
+    held = fc.System([a], [fc.Spherical(None, a, name="ball")])
     system, start = thrown()
-    point = first_point(system, start, "explicit", None)[0]
-    chosen = Explicit(step=1e-5).chosen(system, point, Statistics())
-    assert isinstance(chosen, LoweredBackend)
+    for each, state in ((held, held.rest()), (system, start)):
+        point = first_point(each, state, "explicit", None)[0]
+        chosen = Explicit(step=1e-5).chosen(each, point, Statistics())
+        assert isinstance(chosen, LoweredBackend)

@@ -101,7 +101,7 @@ class GeneralBackend:
         """Velocities at the end of the step; `half` goes half a step on."""
         h, before, held = self.h, self.half, self.held
         if held is None:
-            self.a = np.linalg.solve(matrix, force)
+            self.a = np.asarray(np.linalg.solve(matrix, force), dtype=float)
         else:
             held.arrive(trial)
             self.a, self.lam = held.solve(matrix, force)

@@ -15,6 +15,8 @@ redundant rows are allowed.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from fecontact.errors import SolverError
@@ -71,14 +73,14 @@ class HeldRows:
         metric = self.metric
         held = metric.right @ metric.factor.T
         wanted = held @ metric.step(-self.rows.bias)
-        found = np.linalg.solve(matrix, np.column_stack([force, held.T]))
+        found: Any = np.linalg.solve(matrix, np.column_stack([force, held.T]))
         free, pulled = found[:, 0], found[:, 1:]
-        mu = np.linalg.solve(held @ pulled, wanted - held @ free)
+        mu: Any = np.linalg.solve(held @ pulled, wanted - held @ free)
         lam = metric.multipliers(metric.jacobian @ metric.acceleration(held.T @ mu))
         return free + pulled @ mu, lam
 
     def corrections(self, change: Floats) -> tuple[Floats, Floats]:
-        """Corrections (n,) of the velocities of the rows plus a change, and of those half a step on."""
+        """Corrections (n,) of the velocities after a change, and of those half a step on."""
         rate = self.rows.rate + self.rows.jacobian @ change
         return -self.metric.step(rate), -self.metric.step(np.where(self._by_time, rate, 0.0))
 

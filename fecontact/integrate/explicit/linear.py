@@ -83,8 +83,8 @@ def linear_items(system: System) -> LinearItems:
     state = system.rest()
     if system.rows:
         raise InputError(
-            "the compiled explicit loop knows no constraints: use method 'implicit', or describe "
-            f"'{system.constraints[0].name}' by fewer dofs or a stiff element"
+            f"invalid constraint '{system.constraints[0].name}' in the linear explicit loop: "
+            "expected none"
         )
     for body in system.bodies:
         if len(body.reference()) != len(body.dofs):

@@ -1,8 +1,9 @@
 """Explicit method over the program of a system: any items and contact pairs on rigid surfaces.
 
 The formulas are those of `explicit.general`, in one compiled loop (`explicit.lowered_march`). Rigid
-bodies welded to others by a `RigidJoint` follow them without multipliers (`system.welds`); the
-multipliers of an output are those that the forces of its step ask for.
+bodies welded to others by a `RigidJoint` follow them without multipliers (`system.welds`); other
+constraints hold as in `explicit.held_rows`. The multipliers of an output are those that the forces
+of its step ask for.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from fecontact.errors import InputError, SolverError
 from fecontact.integrate.audit import EnergyAudit, Instant, points_of
 from fecontact.integrate.explicit import lowered_march as loop
 from fecontact.integrate.explicit.bound import StepLimits, step_limits
+from fecontact.integrate.explicit.held import free_motions, not_closed
+from fecontact.integrate.explicit.held_rows import HeldSteps, held_steps
 from fecontact.integrate.loop.last_step import see_last_step
 from fecontact.integrate.loop.motion import (
     EVENTS,
@@ -34,10 +37,12 @@ from fecontact.integrate.stepped import (
     stepped_contacts,
     stepped_items,
 )
+from fecontact.kernels.lowered import Lowered
 from fecontact.results.point import Point
 from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
 from fecontact.system.dofs import Dofs
+from fecontact.system.program.constraint_rows import not_lowered, row_table
 from fecontact.system.welds.welds import Welds
 from fecontact.typing import Floats
 
@@ -51,11 +56,10 @@ class LoweredBackend:
     """The motion at t_n; its velocities half a step ahead are a row of the loop's working space."""
 
     def __init__(self, system: System, start: Point, statistics: Statistics) -> None:
-        why, welds = not_stepped(system), Welds.of(system)
+        why, welds = not_stepped(system), Welds.partly(system)
+        why = why or not_lowered(welds.others)
         if why:
             raise InputError(f"invalid backend = compiled for {why}: expected 'auto' or 'general'")
-        if welds is None:
-            raise _refused(system)
         self.system, self.statistics, self.welds = system, statistics, welds
         self.state = state = system.history_layout.filled(start.state)
         rates = system.rate_form(state)
@@ -67,6 +71,7 @@ class LoweredBackend:
         self.motion = new_motion(system, self.program, state.q, dofs)
         self.motion.rows[loop.HALF] = state.v
         self.motion.rows[FORCES] = rates.force
+        self.held, self._owners = self._held()
         self.a, self.h, self._begun = start.acceleration.copy(), 0.0, False
         stored = program_stores(system, self.program, state)
         if stored is not None:
@@ -80,8 +85,21 @@ class LoweredBackend:
         """Longest stable step and default step at the start."""
         state, names = self.state, [contact.item.name for contact in self.contacts]
         _, by_q, _ = self.program.evaluate(state.t, state.q, state.v, names)
-        basis = self.welds.basis(state.t, state.q) if self.welds.names else None
-        return step_limits(self.system, state, -by_q, np.zeros_like(by_q), basis)
+        basis, stiffness = None, -by_q
+        if self.welds.others:
+            basis, own = free_motions(self.system, state)
+            stiffness = stiffness + own
+        elif self.welds.names:
+            basis = self.welds.basis(state.t, state.q)
+        return step_limits(self.system, state, stiffness, np.zeros_like(by_q), basis)
+
+    def _held(self) -> tuple[HeldSteps | None, list[Lowered]]:
+        """Working space of the constraints that are no welds, and who owns their numbers."""
+        others = self.welds.others
+        if not others:
+            return None, []
+        rows, owners = row_table(self.system, others)
+        return held_steps(rows, len(rows.value), self.system.size), owners
 
     def _resume(self, numbers: Floats) -> None:
         n = self.system.size
@@ -105,8 +123,9 @@ class LoweredBackend:
         ends = t - self.h * np.arange(steps - 1.0, -1.0, -1.0)
         for first in range(0, steps, AT_ONCE):
             why = loop.march(
-                self.items, self.welds.table, self.motion, ends[first : first + AT_ONCE], self.h
-            )
+                self.items, self.welds.table, self.held, self.motion,
+                ends[first : first + AT_ONCE], self.h,
+            )  # fmt: skip
             if why:
                 raise self._failed(why)
         self._count(steps)
@@ -140,7 +159,17 @@ class LoweredBackend:
             contact.write_grip(work, audit.last.points[:4, layout.status[contact.item.name]])
         if self.contacts and not begin(self.items, motion):
             raise SolverError("a contact point lies where its surface has no normal")
+        if self.held is not None:
+            self._take_rows(self.held)
         self._begun = True
+
+    def _take_rows(self, held: HeldSteps) -> None:
+        """Begin with the constraints at the state."""
+        audit, table = self.audit, self.welds.table
+        held.before[:] = audit.last.forces[-1]
+        held.sums[:] = audit.works[-1], audit.given[-1], audit.last.given[-1]
+        if not loop.begin_held(self.items, table, held, self.motion, self.state.t):
+            raise self._failed(loop.BROKEN)
 
     def _give(self) -> None:
         """State, reports and audit after the last step."""
@@ -171,10 +200,14 @@ class LoweredBackend:
         self.state, self.a, self._begun = state, motion.a.copy(), False
         audit.works[:-1], audit.lost[:], audit.given[:-1] = motion.works, motion.lost, motion.given
         lost, given = motion.powers[:2].copy()
-        forces = np.vstack([motion.before, np.zeros(self.system.size)])
+        pull, power = np.zeros(self.system.size), 0.0
+        if self.held is not None:
+            pull = self.held.before.copy()
+            audit.works[-1], audit.given[-1], power = self.held.sums.tolist()
         audit.last = Instant(
-            state, forces, lost, np.zeros_like(lost), np.append(given, 0.0), points_of(self.reports)
-        )
+            state, np.vstack([motion.before, pull]), lost, np.zeros_like(lost),
+            np.append(given, power), points_of(self.reports),
+        )  # fmt: skip
 
     def _count(self, steps: int) -> None:
         """Add what the loop has counted."""
@@ -193,15 +226,9 @@ class LoweredBackend:
         t = self.motion.numbers[T]
         if why == loop.BROKEN:
             return SolverError(f"t = {t:.6g} s: an item cannot be evaluated")
+        if why == loop.OPENED:
+            return not_closed(t)
         return SolverError(
             f"t = {t:.6g} s: the forces are not finite with the step {self.h:.3g} s (bound at the "
             f"start {self.limits.bound:.3g} s); try a smaller step"
         )
-
-
-def _refused(system: System) -> InputError:
-    return InputError(
-        "invalid method = explicit with constraints: expected 'implicit'; or describe "
-        f"'{system.constraints[0].name}' by fewer dofs or a stiff element (a RigidJoint of a rigid "
-        "body with six dofs and no contacts needs neither)"
-    )

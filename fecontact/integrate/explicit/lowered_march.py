@@ -1,18 +1,28 @@
-"""Compiled step loop of the explicit method over the program of a system, with welded bodies.
+"""Compiled step loop of the explicit method over the program of a system, with constraints.
 
 A step is that of `explicit.general`. With welded bodies (`system.welds`) it is the same in the
 free velocities u, with v = J u and v' = J u' + b:
 
     J^T (M - h/2 D' ) J (u_n+1/2 - u_n-1/2) = h J^T (f - M b + D' (u_n-1/2 - w)),
 
-D' = df/dv - M db/du, all at q_n and the extrapolated velocity w = u_n-1/2 + h/2 u'_n-1. Contacts
-are evaluated once per step: what accepts their step gives its force.
+D' = df/dv - M db/du, all at q_n and the extrapolated velocity w = u_n-1/2 + h/2 u'_n-1. Other
+constraints hold the free velocities as in `explicit.held`; a system without them gives None.
+Contacts are evaluated once per step: what accepts their step gives its force.
 """
 
 from __future__ import annotations
 
 from math import isfinite
 
+from fecontact.integrate.explicit.held_rows import (
+    HeldSteps,
+    add_pull,
+    arrive,
+    begin_rows,
+    close_path,
+    correct_velocities,
+    count_pull,
+)
 from fecontact.integrate.loop.audit import audit_step
 from fecontact.integrate.loop.motion import (
     DY,
@@ -59,10 +69,11 @@ from fecontact.system.welds.kernels import (
 )
 from fecontact.typing import Floats
 
-__all__ = ["BROKEN", "GROWN", "HALF", "NEAR", "RIGHT", "march"]
+__all__ = ["BROKEN", "GROWN", "HALF", "NEAR", "OPENED", "RIGHT", "begin_held",
+           "march"]  # fmt: skip
 
-BROKEN, GROWN = 1, 2
-"""Why the loop ends early: an item fails, or forces are not finite."""
+BROKEN, GROWN, OPENED = 1, 2, 3
+"""Why the loop ends early: an item fails, forces are not finite, or constraints cannot be met."""
 
 HALF, NEAR, RIGHT, SHIFT = Y, TRY, R, DY
 """Vectors of the working space: velocities half a step ahead, those at which forces are evaluated,
@@ -154,7 +165,9 @@ def _add_bias(welds: WeldTable, motion: Motion, h: float) -> None:
 
 
 @kernel
-def _accelerations(items: Items, welds: WeldTable, motion: Motion, h: float) -> bool:
+def _accelerations(
+    items: Items, welds: WeldTable, held: HeldSteps | None, motion: Motion, h: float
+) -> bool:
     """Accelerations of the free dofs, in the row RIGHT."""
     rows, n, K = motion.rows, len(motion.v), motion.tangent
     half, near, shift, right = rows[HALF], rows[NEAR], rows[SHIFT], rows[RIGHT]
@@ -180,34 +193,56 @@ def _accelerations(items: Items, welds: WeldTable, motion: Motion, h: float) -> 
     if not lu_factorise(K, motion.pivots):
         return False
     lu_solve(K, motion.pivots, right)
+    return held is None or add_pull(held, motion, right)
+
+
+@kernel
+def _move(
+    items: Items, welds: WeldTable, held: HeldSteps | None, motion: Motion, t: float, h: float
+) -> bool:
+    """Coordinates at the end of a step; False if constraints cannot be met there."""
+    rows = motion.rows
+    half, near, path = rows[HALF], rows[NEAR], rows[PATH]
+    for i in range(len(half)):
+        near[i] = half[i] + 0.5 * h * motion.a[i]
+    if held is not None:
+        return close_path(items, welds, held, motion, half, near, t, h)
+    for i in range(len(half)):
+        path[i] = h * half[i] if welds.free[i] else 0.0
+    moved(motion.q, path, items.plain, items.turns, motion.q1)
+    follow(welds, t, motion.q1, near)
     return True
 
 
 @kernel
-def _step(items: Items, welds: WeldTable, motion: Motion, t: float, h: float) -> int:
+def _step(
+    items: Items, welds: WeldTable, held: HeldSteps | None, motion: Motion, t: float, h: float
+) -> int:
     """One step to the time t; 0 if all is well."""
     rows, n = motion.rows, len(motion.v)
     half, near, path, v1 = rows[HALF], rows[NEAR], rows[PATH], rows[V1]
-    for i in range(n):
-        path[i] = h * half[i] if welds.free[i] else 0.0
-        near[i] = half[i] + 0.5 * h * motion.a[i]
-    moved(motion.q, path, items.plain, items.turns, motion.q1)
-    follow(welds, t, motion.q1, near)
+    if not _move(items, welds, held, motion, t, h):
+        return OPENED
     weld_paths(welds, motion.q, motion.q1, path)
     if not weigh(items, motion, motion.q1):
+        return BROKEN
+    if held is not None and not arrive(welds, held, motion, near, t):
         return BROKEN
     _keep_histories(items)
     copy_row(motion.q, motion.q0)
     copy_row(motion.v, rows[V0])
     if not _evaluate(items, motion, t):
         return BROKEN
-    if not _accelerations(items, welds, motion, h):
+    if not _accelerations(items, welds, held, motion, h):
         return GROWN
     a = rows[RIGHT]
     for i in range(n):
         motion.a[i] = a[i]
         half[i] += h * a[i]
         v1[i] = half[i] - 0.5 * h * a[i]
+    if held is not None:
+        correct_velocities(held, near, v1, half)
+        count_pull(held, path, v1, h)
     follow(welds, t, motion.q1, v1)
     welded_rates(welds, v1, motion.a)
     if not audit_step(items, motion, t, h):
@@ -222,13 +257,21 @@ def _step(items: Items, welds: WeldTable, motion: Motion, t: float, h: float) ->
 
 
 @kernel
-def march(items: Items, welds: WeldTable, motion: Motion, ends: Floats, h: float) -> int:
+def march(
+    items: Items, welds: WeldTable, held: HeldSteps | None, motion: Motion, ends: Floats, h: float
+) -> int:
     """Do steps of length h to the times `ends`; 0 if all is well."""
     set_step(items, h)
     _ask_only_by_v(items, 1.0)
     why = 0
     for k in range(len(ends)):
         if why == 0:
-            why = _step(items, welds, motion, ends[k], h)
+            why = _step(items, welds, held, motion, ends[k], h)
     _ask_only_by_v(items, 0.0)
     return why
+
+
+@kernel
+def begin_held(items: Items, welds: WeldTable, held: HeldSteps, motion: Motion, t: float) -> bool:
+    """Take the state as the start of a step with constraints."""
+    return begin_rows(items, welds, held, motion, motion.rows[NEAR], t)

@@ -14,8 +14,9 @@ linear forces (elastic bodies in a fixed frame, spinning discs, rigid bodies wit
 of rotation, linear springs, dampers and constant loads) and the contacts of
 `contact.evaluate.compiled_rigid`, or those of `contact.evaluate.compiled_on_slave`, it knows
 matrices (`explicit.compiled`); for all other items, and pairs on rigid surfaces, it is one over the
-program of the system (`explicit.lowered`), which also takes rigid bodies welded to others.
-"general": the same formulas over any system without constraints, in Python.
+program of the system (`explicit.lowered`), which also takes constraints: rigid bodies welded to
+others follow them, and other joints are held by projection (`explicit.held`). "general": the same
+formulas over any system, in Python.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import numpy as np
 
 from fecontact.body.marker import MarkedBody
 from fecontact.errors import InputError, at_least, check
-from fecontact.joint.lowered_rows import lowered_rows, traced
+from fecontact.joint.lowered_rows import Symbols, lowered_rows
 from fecontact.joint.marker import Axis, MarkerPair, axis_vector
 from fecontact.joint.refuse import refuse_moving_frames
 from fecontact.joint.relative import Relative
@@ -107,10 +107,11 @@ class GearRatio:
 
     def lowered(self) -> Lowered | None:
         """Compiled form of the row (`joint.lowered_rows`); None if a body has none."""
-        speeds = [
-            (pair, traced(lambda frames, row=row: frames.angular_velocity().mapped(row), False))
-            for pair, row in zip(self._pairs, self._factors, strict=True)
-        ]
+        speeds = []
+        for pair, row in zip(self._pairs, self._factors, strict=True):
+            symbols = Symbols(common_axis=False)
+            rate = symbols.angular_velocity().mapped(row)
+            speeds.append((pair, symbols.coordinates(rate)))
         return lowered_rows(self.bodies, speeds, 1, velocity=True)
 
     def _shaft(self, index: int, t: float, q: Floats, v: Floats) -> Relative:

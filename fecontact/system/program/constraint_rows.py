@@ -6,6 +6,7 @@ them and gathers their rows over the dofs of the system.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,14 +19,12 @@ from fecontact.kernels.sums import clear
 from fecontact.system.program.kernels import (
     COLUMNS,
     DOFS,
-    ITEM,
-    Q_INDICES,
     RECORDS,
     SIZE,
     V_INDICES,
     call_item,
 )
-from fecontact.typing import Floats, Integers
+from fecontact.typing import Constraint, Floats, Integers
 
 if TYPE_CHECKING:
     from fecontact.system.assembly import Assembly
@@ -116,39 +115,43 @@ def _gather(rows: RowTable, k: int, task: int, turning: bool) -> None:
                 rows.turning[indices[dofs + i], indices[dofs + j]] += work[by_q + n * i + j]
 
 
-def not_lowered(assembly: Assembly) -> str:
-    """Name of the first constraint without a compiled form; empty if all have one."""
-    for constraint in assembly.constraints:
+def not_lowered(constraints: Iterable[Constraint]) -> str:
+    """The first constraint without a compiled form, in words; empty if all have one."""
+    for constraint in constraints:
         if lowered_constraint(constraint) is None:
-            return constraint.name
+            return f"constraint '{constraint.name}'"
     return ""
 
 
-def row_table(assembly: Assembly) -> tuple[RowTable, list[Lowered]]:
-    """Rows of a system whose constraints all have a compiled form, and who owns their numbers."""
-    table = np.zeros((len(assembly.constraints), COLUMNS), dtype=np.int64)
+def row_table(
+    assembly: Assembly, constraints: Sequence[Constraint]
+) -> tuple[RowTable, list[Lowered]]:
+    """Rows of constraints of a system with a compiled form, and who owns their numbers."""
+    table = np.zeros((len(constraints), COLUMNS), dtype=np.int64)
     places = np.zeros((len(table), 3), dtype=np.int64)
     numbers: list[Integers] = [np.zeros(0, dtype=np.int64)]
+    bound: list[bool] = []
     start = count = 0
     owners = []
-    for k, constraint in enumerate(assembly.constraints):
+    for k, constraint in enumerate(constraints):
         low = lowered_constraint(constraint)
         assert low is not None
         q, v = assembly.local_indices(constraint)
-        sizes, part = (len(q), len(v)), assembly.row_slices[constraint.name]
+        sizes, rows = (len(q), len(v)), len(constraint.rows)
         table[k] = (
             low.address, low.parameters.ctypes.data, start, *sizes, count, count + sizes[0], k
         )  # fmt: skip
-        places[k] = part.start, part.stop - part.start, start + record_size(*sizes)
+        places[k] = len(bound), rows, start + record_size(*sizes)
+        bound += [constraint.level == "position"] * rows
         numbers += [q, v]
         start += record_size(*sizes) + low.memory
         count += sum(sizes)
         owners.append(low)
-    m, n = len(assembly.rows), assembly.size
+    m, n = len(bound), assembly.size
     vectors = {name: np.zeros(m) for name in ("value", "rate", "shift", "lam")}
-    rows = RowTable(
+    result = RowTable(
         table=table, indices=np.concatenate(numbers), work=np.zeros(start), places=places,
-        bound=assembly.position_rows.astype(np.int64), jacobian=np.zeros((m, n)),
+        bound=np.array(bound, dtype=np.int64), jacobian=np.zeros((m, n)),
         slopes=np.zeros((m, n)), turning=np.zeros((n, n)), **vectors,
     )  # fmt: skip
-    return rows, owners
+    return result, owners

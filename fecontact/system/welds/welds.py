@@ -19,7 +19,7 @@ from fecontact.joint.constraint import RigidJoint
 from fecontact.kernels.lowered import Packing, changed
 from fecontact.system.assembly import Assembly
 from fecontact.system.welds.kernels import WeldTable, follow
-from fecontact.typing import Floats
+from fecontact.typing import Constraint, Floats
 
 __all__ = ["Welds"]
 
@@ -37,7 +37,7 @@ class _Weld(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Welds:
-    """All welds of a system; there are no other constraints.
+    """Welds of a system.
 
     Attributes
     ----------
@@ -47,11 +47,14 @@ class Welds:
         Its welds as kernels see them.
     names
         Welded bodies and their carriers ("ground" for none), in the order of the table.
+    others
+        Constraints that are no such welds.
     """
 
     assembly: Assembly
     table: WeldTable
     names: tuple[tuple[str, str], ...]
+    others: tuple[Constraint, ...] = ()
 
     @staticmethod
     def of(assembly: Assembly) -> Welds | None:
@@ -59,16 +62,19 @@ class Welds:
 
         A system without constraints has no welds: its table is empty.
         """
-        found: list[_Weld] | None = _ordered(assembly)
-        if found is None:
-            return None
+        welds = Welds.partly(assembly)
+        return None if welds.others else welds
+
+    @staticmethod
+    def partly(assembly: Assembly) -> Welds:
+        """Welds of a system beside its other constraints."""
+        found, others = _ordered(assembly)
         known: dict[str, int] = {}
         packing, rows, offsets = Packing(0.0), [], []
         free = np.ones(assembly.size, dtype=np.int64)
         for k, (body, carrier, marker) in enumerate(found):
             at = pack_marker(packing, marker)
-            if at is None:
-                return None
+            assert at is not None
             begin = [0, 0, 0, 0]
             if carrier is not None:
                 q, v = assembly.q_slices[carrier.name], assembly.slices[carrier.name]
@@ -92,7 +98,7 @@ class Welds:
         )
         names = tuple((w.body.name, "ground" if w.carrier is None else w.carrier.name)
                       for w in found)  # fmt: skip
-        return Welds(assembly, table, names)
+        return Welds(assembly, table, names, others)
 
     def basis(self, t: float, q: Floats) -> Floats:
         """Velocities of all dofs by those of the free ones, (n, free), at coordinates."""
@@ -104,13 +110,11 @@ class Welds:
         return full[:, table.free == 1]
 
 
-def _ordered(assembly: Assembly) -> list[_Weld] | None:
-    """Welds such that a carrier that is welded itself comes before its body; None: not possible."""
-    pending: list[Any] = list(assembly.constraints)
-    if not all(isinstance(joint, RigidJoint) and not changed(joint, "held", JOINT)
-               for joint in pending):  # fmt: skip
-        return None
+def _ordered(assembly: Assembly) -> tuple[list[_Weld], tuple[Constraint, ...]]:
+    """Welds such that a carrier that is welded itself comes before its body, and what is left."""
+    pending: list[Any] = [joint for joint in assembly.constraints if _is_weld(joint)]
     found: list[_Weld] = []
+    merged: set[str] = set()
     done: set[str] = set()
     # bodies that cannot follow begin; what hangs on them follows
     fixed = {body.name for body in assembly.bodies if not _may_follow(assembly, body.name)}
@@ -119,15 +123,21 @@ def _ordered(assembly: Assembly) -> list[_Weld] | None:
         if joint is None:  # rigid bodies among themselves: one of them carries the others
             fixed.add(pending[0].bodies[0].name)
             continue
+        pending.remove(joint)
         a, b = joint.pair.markers
         ends = (joint.b, joint.a, a), (joint.a, joint.b, b)
         body, carrier, marker = ends[0] if _is_settled(joint.a, fixed | done) else ends[1]
         if body is None or body.name in fixed | done or not _may_carry(carrier, marker):
-            return None
+            fixed |= {each.name for each in joint.bodies} - done
+            continue
         found.append(_Weld(body, carrier, marker))
         done.add(body.name)
-        pending.remove(joint)
-    return found
+        merged.add(joint.name)
+    return found, tuple(c for c in assembly.constraints if c.name not in merged)
+
+
+def _is_weld(joint: Any) -> bool:
+    return isinstance(joint, RigidJoint) and not changed(joint, "held", JOINT)
 
 
 def _is_settled(body: MarkedBody | None, names: set[str]) -> bool:
@@ -149,6 +159,8 @@ def _may_follow(assembly: Assembly, name: str) -> bool:
 
 def _may_carry(carrier: MarkedBody | None, marker: Marker) -> bool:
     """Whether the rotation of a marker is known and comes from coordinates."""
+    if pack_marker(Packing(0.0), marker) is None:
+        return False
     if carrier is None:
         return True
     turns = [name for name in carrier.dofs if name in DOFS[3:]]
