@@ -182,7 +182,9 @@ def test_energies_of_outputs(kind):
 
 def test_systems_without_compiled_loop():
     arm = fc.RigidBody("arm", 1.0, DOFS, inertia=(0.1, 0.1, 0.1))
-    system = fc.System([arm], [fc.Revolute(None, arm)])
+    hinge = fc.Revolute(None, arm)
+    drive = fc.PrescribedMotion(hinge.angle, fc.MotionFunction(lambda t: t**3))
+    system = fc.System([arm], [hinge, drive])
     with pytest.raises(InputError, match="invalid backend = compiled for constraint"):
         fc.simulate(system, 0.1, system.rest(), "implicit", 0.1, backend="compiled")
 

@@ -134,12 +134,19 @@ def test_restart_to_the_last_bit():
         assert line[-1] == second.energies[name][-1]
 
 
-def test_other_constraints_go_the_general_loop():
+def test_welds_beside_other_constraints_have_rows():
+    """Then the loop has multipliers for all joints: the steps of the general one."""
     a, b = body("a", (0.0, 0.0, 0.0)), body("b", (0.1, 0.0, 0.0))
     weld, ball = fc.RigidJoint(a, b, name="weld"), fc.Spherical(None, a, name="ball")
-    system = fc.System([a, b], [weld, ball])
-    assert not_compiled(system) == "constraint 'ball'"
-    assert not_compiled(welded(2)[0]) == ""
+    system = fc.System([a, b], [weld, ball, fc.Gravity([a, b])])
+    assert not_compiled(system) == not_compiled(welded(2)[0]) == ""
+    fast, slow = (
+        fc.simulate(system, 0.1, None, "implicit", 0.05, step=5e-3, backend=backend)
+        for backend in ("compiled", "general")
+    )
+    assert fast.statistics.compiled == fast.statistics.steps
+    assert fast.q == pytest.approx(slow.q, abs=1e-12)
+    assert fast.lam == pytest.approx(slow.lam, abs=1e-9 * np.abs(slow.lam).max())
 
 
 class Step:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from fecontact.errors import SolverError
 from fecontact.integrate.audit import Instant, points_of
 from fecontact.integrate.implicit.alpha import Level
 from fecontact.integrate.implicit.march import ARRIVED, BROKEN, PAUSED, march
+from fecontact.integrate.implicit.multipliers import BoundSteps, begin_rows, bound_steps
 from fecontact.integrate.implicit.welded import WeldedSteps
 from fecontact.integrate.loop import motion as loop
 from fecontact.integrate.loop.last_step import see_last_step
@@ -28,9 +29,10 @@ from fecontact.integrate.stepped import (
     stepped_contacts,
     stepped_items,
 )
-from fecontact.joint.constraint import RigidJoint
 from fecontact.kernels.decorators import entry
 from fecontact.system import State, System
+from fecontact.system.constraints.decomposition import ALL
+from fecontact.system.program.constraint_rows import not_lowered, row_table
 from fecontact.system.welds.kernels import WeldTable
 from fecontact.system.welds.welds import Welds
 from fecontact.typing import Floats
@@ -48,8 +50,7 @@ UNLIMITED = 1 << 60
 def not_compiled(system: System) -> str:
     """Why a system has no compiled loop; empty if it has one."""
     if Welds.of(system) is None:
-        others = [joint for joint in system.constraints if not isinstance(joint, RigidJoint)]
-        return f"constraint '{(others or system.constraints)[0].name}'"
+        return not_lowered(system.constraints) or not_stepped(system)
     return not_stepped(system)
 
 
@@ -62,12 +63,16 @@ class CompiledSteps:
         self.contacts = stepped_contacts(self.system, self.program)
         self.items = stepped_items(self.system, self.program, self.contacts, run.audit, run.dofs)
         self.motion = new_motion(self.system, self.program, run.last.state.q, run.dofs)
-        self.welds = self._welded() if self.system.rows else None
+        self.welds = self.bound = None
+        if self.system.rows:
+            welds = Welds.of(self.system)
+            self.welds = None if welds is None else self._welded(welds)
+            self.bound = self._bound() if welds is None else None
         kept = self.items.contacts[:, [loop.KEPT_HISTORY, loop.LENGTH]].tolist()
         self._kept = [self.items.kept[first : first + length] for first, length in kept]
         self._limit = 16
         self._begin = entry(loop.begin, self.items, self.motion)
-        self._march = entry(march, self.items, self.welds, self.motion, 0.0, 0, 0)
+        self._march = entry(march, self.items, self.welds, self.bound, self.motion, 0.0, 0, 0)
         self._see = entry(see_last_step, self.items, self.motion)
         places = np.arange(len(self.program.work))
         self._history = [
@@ -81,12 +86,14 @@ class CompiledSteps:
         if stored is not None:
             run.audit.stored = stored
 
-    def _welded(self) -> WeldedSteps:
+    def _bound(self) -> BoundSteps:
+        """Rows of the system with the working space of their steps."""
+        rows, self._owners = row_table(self.system, self.system.constraints)
+        return bound_steps(rows, len(rows.value), self.system.size)
+
+    def _welded(self, welds: Welds) -> WeldedSteps:
         """Welds of the system with the arrays of the loop."""
-        welds, motion, w, rows = (
-            Welds.of(self.system), self.motion, self.run.weights, self.motion.rows
-        )  # fmt: skip
-        assert welds is not None
+        motion, w, rows = self.motion, self.run.weights, self.motion.rows
         names = ("full", "load", "diagonal", "correction", "space")
         table = {name: getattr(welds.table, name) for name in WeldTable.__annotations__}
         return WeldedSteps(
@@ -97,12 +104,25 @@ class CompiledSteps:
         )  # fmt: skip
 
     def _carried(self, state: State) -> Floats:
-        """Multipliers (m,): what welded bodies lack at the end of the last step."""
+        """Multipliers (m,): what the constraints carry at the end of the last step."""
+        if self.bound is not None:
+            return self._multipliers(self.bound, state)
         if self.welds is None:
             return np.zeros(0)
         own = self.welds.free == 0
         rows = self.system.constraint(state).jacobian[:, own]
         return np.linalg.solve(rows.T, self.welds.load[own])
+
+    def _multipliers(self, bound: BoundSteps, state: State) -> Floats:
+        """Multipliers of least norm, as in the general loop, from those of the chosen rows."""
+        if bound.rank[ALL] == len(bound.lam):
+            return bound.lam.copy()
+        motion = self.motion
+        before = State(float(motion.numbers[loop.START]), motion.q0.copy(), np.zeros_like(motion.v))
+        combined = self.run.basis(before).all
+        held = combined @ self.system.constraint(state).jacobian
+        mu: Any = np.linalg.lstsq(held.T, bound.pull, rcond=None)[0]
+        return np.asarray(mu @ combined, dtype=float)
 
     def advance(self, goal: float) -> None:
         """Steps up to the goal, or up to a step that the general method has done."""
@@ -112,7 +132,7 @@ class CompiledSteps:
         left = UNLIMITED if budget is None else budget - statistics.steps - statistics.rejected
         while True:
             started = perf_counter()
-            why = self._march(self.items, self.welds, motion, goal, left, self._limit)
+            why = self._march(self.items, self.welds, self.bound, motion, goal, left, self._limit)
             if why == PAUSED:
                 quick = perf_counter() - started < 0.5 * GLANCE
                 self._limit = min(2 * self._limit, 1 << 30) if quick else max(1, self._limit // 2)
@@ -141,6 +161,16 @@ class CompiledSteps:
             contact.write_grip(self.program.work, points[:4, own])
         if self.contacts and not self._begin(self.items, self.motion):
             raise SolverError("a contact point lies where its surface has no normal")
+        if self.bound is not None:
+            self._take_rows(self.bound)
+
+    def _take_rows(self, bound: BoundSteps) -> None:
+        """Begin with the constraints at the level, and the sums of the audit."""
+        audit, last = self.run.audit, self.run.last.state
+        if not begin_rows(self.items, bound, self.motion):
+            raise SolverError(f"t = {last.t:.6g} s: the constraints cannot be evaluated")
+        bound.before[:], bound.kept[0] = bound.jacobian.T @ last.lam, 0
+        bound.sums[:] = audit.works[-1], audit.given[-1], audit.last.given[-1]
 
     def _take_level(self) -> None:
         """Take over level, audit and history of the general method."""
@@ -182,6 +212,8 @@ class CompiledSteps:
         )  # fmt: skip
         state = replace(state, lam=self._carried(state))
         audit.works[:-1], audit.lost[:], audit.given[:-1] = motion.works, motion.lost, motion.given
+        if self.bound is not None:
+            audit.works[-1], audit.given[-1] = self.bound.sums[:2]
         audit.last = self._instant(state, reports)
         run.reports, run.h, run.longest = reports, float(x[loop.H]), float(x[loop.LONGEST])
         run.scale.q, run.scale.v = motion.scale_q.copy(), motion.scale_v.copy()
@@ -195,6 +227,8 @@ class CompiledSteps:
         items = len(self.system.items)
         forces, given = np.zeros((items + 1, self.system.size)), np.zeros(items + 1)
         forces[:-1], given[:-1] = self.motion.before, self.motion.powers[1]
+        if self.bound is not None:
+            forces[-1], given[-1] = self.bound.before, self.bound.sums[2]
         lost = self.motion.powers[0].copy()
         return Instant(state, forces, lost, np.zeros(items), given, points_of(reports))
 

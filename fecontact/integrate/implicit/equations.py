@@ -1,12 +1,20 @@
 """Equations of a compiled step of the generalised-alpha method, and their tangent.
 
-They are those of `implicit.alpha`; welded bodies follow their carriers (`implicit.welded`).
+They are those of `implicit.alpha`; welded bodies follow their carriers (`implicit.welded`), and
+other constraints have multipliers (`implicit.multipliers`).
 """
 
 from __future__ import annotations
 
 from math import isfinite
 
+from fecontact.integrate.implicit.multipliers import (
+    BoundSteps,
+    add_rows,
+    border_tangent,
+    correct_path,
+    factorise_bordered,
+)
 from fecontact.integrate.implicit.welded import (
     WeldedSteps,
     add_weld_slopes,
@@ -55,8 +63,8 @@ __all__ = ["factorise", "residual"]
 
 @kernel(shared=True, allocates=False)
 def residual(
-    items: Items, welds: WeldedSteps | None, motion: Motion, t: float, h: float, y: Floats,
-    r: Floats,
+    items: Items, welds: WeldedSteps | None, bound: BoundSteps | None, motion: Motion, t: float,
+    h: float, y: Floats, r: Floats,
 ) -> bool:  # fmt: skip
     """State at the end of a step for unknowns y, and what is left of the equations there."""
     x, rows, n = motion.numbers, motion.rows, len(motion.v)
@@ -68,6 +76,8 @@ def residual(
         path[i] = h * (motion.v[i] + h * (0.5 - x[BETA]) * a0[i]) + y[i]
         v1[i] = motion.v[i] + h * ((1.0 - gamma) * a0[i] + gamma * a1)
         rate1[i] = gain * a1 + weight * (x[ALPHA_M] * a0[i] - x[ALPHA_F] * motion.rate[i])
+    if bound is not None:
+        correct_path(bound, y, path)
     moved(motion.q, path, items.plain, items.turns, motion.q1)
     if welds is not None:
         lead_welds(welds, t, h, y)
@@ -95,13 +105,14 @@ def residual(
             return False
     if welds is not None:
         leave_to_carriers(welds, r)
-    return True
+    return bound is None or add_rows(bound, motion, t, h, y, r)
 
 
 @kernel(shared=True, allocates=False)
 def factorise(
-    items: Items, welds: WeldedSteps | None, motion: Motion, t: float, h: float, held: bool
-) -> bool:
+    items: Items, welds: WeldedSteps | None, bound: BoundSteps | None, motion: Motion, t: float,
+    h: float, held: bool,
+) -> bool:  # fmt: skip
     """Tangent at the unknowns of the last residual; `held`: as if no point slid."""
     x, rows, n = motion.numbers, motion.rows, len(motion.v)
     J, by_q, by_v = motion.tangent, motion.by_q, motion.by_v
@@ -129,7 +140,10 @@ def factorise(
             J[i, j] = -square * by_q[i, j]
     if welds is not None:
         add_weld_slopes(welds, t, h, by_v, J)
-    if len(items.turns) > 0:
+    if bound is not None:
+        if not border_tangent(items, bound, motion, t, h, J):
+            return False
+    elif len(items.turns) > 0:
         multiply_tangent(J, rows[PATH], items.turns)
     for i in range(n):
         for j in range(n):
@@ -138,6 +152,8 @@ def factorise(
         condense(welds, J, rows[SPACE])
     motion.counts[FACTORISATIONS] += 1
     x[KEPT] = h
+    if bound is not None:
+        return factorise_bordered(bound, motion)
     return lu_factorise(J, motion.pivots)
 
 

@@ -1,17 +1,23 @@
-"""Compiled step loop of the generalised-alpha method, without constraints but welds.
+"""Compiled step loop of the generalised-alpha method.
 
 A step solves its equations (`implicit.equations`) by Newton's method (`implicit.newton`), is taken
 or rejected by its error (`implicit.step_size`), and then audited (`loop.audit`). Welded bodies
-follow their carriers (`implicit.welded`); a system without welds gives None for them, and has no
-code for them. A step that is not ordinary (no convergence, forces
-that stay out of balance, a drop from static friction under error control) is left to the general
-loop: this one returns `UNUSUAL`.
+follow their carriers (`implicit.welded`), other constraints have multipliers
+(`implicit.multipliers`); a system without them gives None, and has no code for them. A step that is
+not ordinary (no convergence, forces that stay out of balance, a drop from static friction under
+error control) is left to the general loop: this one returns `UNUSUAL`.
 """
 
 from __future__ import annotations
 
 from math import ceil
 
+from fecontact.integrate.implicit.multipliers import (
+    BoundSteps,
+    accept_rows,
+    guess_multipliers,
+    is_doubtful,
+)
 from fecontact.integrate.implicit.newton import solve_contacts, solve_smooth, status_changes
 from fecontact.integrate.implicit.step_size import accurate
 from fecontact.integrate.implicit.welded import WeldedSteps, keep_weld_load
@@ -63,8 +69,9 @@ general method must do; at an item that fails where it has been evaluated before
 
 @kernel(allocates=False)
 def march(
-    items: Items, welds: WeldedSteps | None, motion: Motion, goal: float, budget: int, limit: int
-) -> int:
+    items: Items, welds: WeldedSteps | None, bound: BoundSteps | None, motion: Motion, goal: float,
+    budget: int, limit: int,
+) -> int:  # fmt: skip
     """Do steps up to the goal, at most `limit` of them; returns why it ends."""
     x, counts = motion.numbers, motion.counts
     for _ in range(limit):
@@ -79,21 +86,29 @@ def march(
         h = t - x[T]
         set_step(items, h)
         _guess(motion, h)
+        if bound is not None:
+            guess_multipliers(bound, motion, h)
         if len(items.contacts) > 0:
-            solved = solve_contacts(items, welds, motion, t, h)
+            solved = solve_contacts(items, welds, bound, motion, t, h)
         else:
-            solved = solve_smooth(items, welds, motion, t, h)
+            solved = solve_smooth(items, welds, bound, motion, t, h)
         if not solved:
             return UNUSUAL
+        if bound is not None:
+            if is_doubtful(bound, motion, h):
+                return UNUSUAL
+            copy_row(bound.unknowns[Y], motion.rows[Y])
         kinked = status_changes(items)
         if kinked and x[STICKS] > 0.0 and x[FIXED] == 0.0:
             return UNUSUAL
-        if not accurate(items, welds, motion, h, kinked):
+        if not accurate(items, welds, bound, motion, h, kinked):
             continue
         if not _accept(items, motion, t, h, kinked):
             return BROKEN
         if welds is not None:
             keep_weld_load(welds, h)
+        if bound is not None and not accept_rows(bound, motion, h):
+            return BROKEN
     return ARRIVED if x[T] >= goal else PAUSED
 
 

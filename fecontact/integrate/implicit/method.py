@@ -78,10 +78,11 @@ class Implicit(StepBudget):
     rtol, atol
         Local error of positions (rotations: of 1 rad) and velocities, relative and absolute.
     backend
-        "auto": the compiled loop between outputs where a system has one (no constraints but welds
-        of rigid bodies, contact pairs on rigid surfaces), else the general one, which takes every
-        system; with constraints it has the program of the system for all but these and the
-        contacts. All give the same motion. "compiled" or "general" ask for one of them.
+        "auto": the compiled loop between outputs where a system has one (contact pairs on rigid
+        surfaces, no rigid gear meshes, no joints or laws of time written in Python), else the
+        general one, which takes every system; with constraints it has the program of the system
+        for all but these and the contacts. All give the same motion. "compiled" or "general" ask
+        for one of them.
     max_steps
         See `StepBudget`.
     """
@@ -323,10 +324,11 @@ class AlphaRun:
     ) -> Level:
         """Level without a correction onto the constraints."""
         still, met = np.zeros(self.system.size), np.zeros(len(self.system.rows))
-        basis = self._basis(state)
+        basis = self.basis(state)
         return Level(state, rate, change, a, h, basis, still, met, still, None, kinked)
 
-    def _basis(self, state: State) -> RowBasis:
+    def basis(self, state: State) -> RowBasis:
+        """Combinations of the constraint rows for the step from a state."""
         if not self.system.rows:
             return self._no_rows
         rows = self.system.constraint(state).jacobian
@@ -353,7 +355,7 @@ class AlphaRun:
             rate_change=rate - self.last.rate,
             a=equations.a1(y),
             h=equations.h,
-            basis=self._basis(state),
+            basis=self.basis(state),
             correction=equations.correction(y),
             gap=equations.gap(),
             path=equations.path(y),

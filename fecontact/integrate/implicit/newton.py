@@ -18,6 +18,13 @@ from fecontact.integrate.implicit.limits import (
     STALLED,
     TOLERANCE,
 )
+from fecontact.integrate.implicit.multipliers import (
+    BoundSteps,
+    change_of,
+    row_imbalance,
+    solve_bordered,
+    unknowns_of,
+)
 from fecontact.integrate.implicit.welded import WeldedSteps, turn_with_carriers
 from fecontact.integrate.loop.motion import (
     ACTING,
@@ -52,29 +59,33 @@ __all__ = ["solve_contacts", "solve_smooth", "status_changes"]
 
 @kernel(allocates=False)
 def solve_smooth(
-    items: Items, welds: WeldedSteps | None, motion: Motion, t: float, h: float
-) -> bool:
+    items: Items, welds: WeldedSteps | None, bound: BoundSteps | None, motion: Motion, t: float,
+    h: float,
+) -> bool:  # fmt: skip
     """Newton's method without contacts; see `Corrector`."""
     rows, x, before = motion.rows, motion.numbers, np.inf
-    y, dy, r, square = rows[Y], rows[DY], rows[R], x[BETA] * h * h
-    kept = x[KEPT] > 0.0 and abs(h / x[KEPT] - 1.0) < ALIKE
+    y, r, change, square = rows[Y], rows[R], rows[DY], x[BETA] * h * h
+    if bound is not None:
+        y, r, change = bound.unknowns[Y], bound.unknowns[R], bound.change
+    # with constraints each iteration has a new tangent
+    kept = bound is None and x[KEPT] > 0.0 and abs(h / x[KEPT] - 1.0) < ALIKE
     fresh, x[LEFT] = False, np.inf
-    if not residual(items, welds, motion, t, h, y, r):
+    if not residual(items, welds, bound, motion, t, h, y, r):
         return False
     for _ in range(MAX_ITERATIONS):
         if not kept:
-            if not factorise(items, welds, motion, t, h, False):
+            if not factorise(items, welds, bound, motion, t, h, False):
                 return False
             kept = fresh = True
-        _correction(welds, motion, r)
-        _corrected(motion, r, 1.0, y, y)
-        _later_path(motion, dy, rows[PATH])
-        size = _size(motion, dy, rows[PATH])
+        _correction(welds, bound, motion, r)
+        _corrected(bound, motion, 1.0, y, y)
+        _later_path(change, rows[PATH])
+        size = _size(motion, change, rows[PATH])
         settled = _settled(size, before, fresh)
-        slow = not size <= FAST * before
-        if not residual(items, welds, motion, t, h, y, r):
+        slow = bound is not None or not size <= FAST * before
+        if not residual(items, welds, bound, motion, t, h, y, r):
             return False
-        if (settled or not slow) and _solved(motion, r, square):
+        if bound is None and (settled or not slow) and _solved(motion, r, square):
             return True
         if settled:
             balanced = _balanced(welds, motion, r, square, fresh)
@@ -88,37 +99,42 @@ def solve_smooth(
 
 @kernel(allocates=False)
 def solve_contacts(
-    items: Items, welds: WeldedSteps | None, motion: Motion, t: float, h: float
-) -> bool:
+    items: Items, welds: WeldedSteps | None, bound: BoundSteps | None, motion: Motion, t: float,
+    h: float,
+) -> bool:  # fmt: skip
     """Newton's method with contacts; see `Corrector`."""
     rows, x, before = motion.rows, motion.numbers, np.inf
-    y, dy, r, square = rows[Y], rows[DY], rows[R], x[BETA] * h * h
-    if not residual(items, welds, motion, t, h, y, r):
+    y, r, change, square = rows[Y], rows[R], rows[DY], x[BETA] * h * h
+    if bound is not None:
+        y, r, change = bound.unknowns[Y], bound.unknowns[R], bound.change
+    if not residual(items, welds, bound, motion, t, h, y, r):
         return False
     held = status_changes(items)
     kept = not held and x[KEPT] > 0.0 and abs(h / x[KEPT] - 1.0) < ALIKE
+    if bound is not None:
+        kept = kept and bound.kept[0] == unknowns_of(bound, len(motion.v))
     fresh, x[LEFT] = False, np.inf
     for _ in range(MAX_WITH_CONTACTS):
         if not kept:
-            if not factorise(items, welds, motion, t, h, held):
+            if not factorise(items, welds, bound, motion, t, h, held):
                 return False
             if held:
                 x[KEPT] = 0.0
             kept = fresh = True
-        _correction(welds, motion, r)
-        _later_path(motion, dy, rows[PATH])
-        size = _size(motion, dy, rows[PATH])
+        _correction(welds, bound, motion, r)
+        _later_path(change, rows[PATH])
+        size = _size(motion, change, rows[PATH])
         settled = _settled(size, before, fresh) and not held
         length = 1.0
         if size <= ROUND_OFF:
-            _corrected(motion, r, 1.0, y, y)
-            if not residual(items, welds, motion, t, h, y, r):
+            _corrected(bound, motion, 1.0, y, y)
+            if not residual(items, welds, bound, motion, t, h, y, r):
                 return False
         else:
-            length = _shortened(items, welds, motion, t, h)
+            length = _shortened(items, welds, bound, motion, t, h)
             if length < 0.0:
                 return False
-        if length > 0.0 and _solved(motion, r, square):
+        if bound is None and length > 0.0 and _solved(motion, r, square):
             return True
         if settled and length == 1.0:
             balanced = _balanced(welds, motion, r, square, fresh)
@@ -135,21 +151,26 @@ def solve_contacts(
 
 @kernel(allocates=False)
 def _shortened(
-    items: Items, welds: WeldedSteps | None, motion: Motion, t: float, h: float
-) -> float:
+    items: Items, welds: WeldedSteps | None, bound: BoundSteps | None, motion: Motion, t: float,
+    h: float,
+) -> float:  # fmt: skip
     """Longest correction with less imbalance, taken; 0 if there is none, -1 if all fails."""
     rows = motion.rows
     y, trial, r, r_try = rows[Y], rows[TRY], rows[R], rows[R_TRY]
-    least, length = _imbalance(items, welds, motion, r), 1.0
+    if bound is not None:
+        y, trial = bound.unknowns[Y], bound.unknowns[TRY]
+        r, r_try = bound.unknowns[R], bound.unknowns[R_TRY]
+    least, length = _imbalance(items, welds, bound, motion, h, r), 1.0
     for _ in range(HALVINGS):
-        _corrected(motion, r, length, y, trial)
-        good = residual(items, welds, motion, t, h, trial, r_try)
-        if good and _imbalance(items, welds, motion, r_try) < (1.0 - 1e-3 * length) * least:
+        _corrected(bound, motion, length, y, trial)
+        good = residual(items, welds, bound, motion, t, h, trial, r_try)
+        enough = (1.0 - 1e-3 * length) * least
+        if good and _imbalance(items, welds, bound, motion, h, r_try) < enough:
             copy_row(trial, y)
             copy_row(r_try, r)
             return length
         length *= 0.5
-    if not residual(items, welds, motion, t, h, y, r):
+    if not residual(items, welds, bound, motion, t, h, y, r):
         return -1.0
     return 0.0
 
@@ -168,40 +189,52 @@ def status_changes(items: Items) -> bool:
 
 
 @kernel(allocates=False)
-def _correction(welds: WeldedSteps | None, motion: Motion, r: Floats) -> None:
+def _correction(
+    welds: WeldedSteps | None, bound: BoundSteps | None, motion: Motion, r: Floats
+) -> None:
     """Newton's correction dy by the kept tangent."""
     dy = motion.rows[DY]
+    if bound is not None:
+        dy = bound.unknowns[DY]
     for i in range(len(r)):
         dy[i] = -r[i]
-    lu_solve(motion.tangent, motion.pivots, dy)
+    if bound is not None:
+        solve_bordered(bound, dy)
+        change_of(bound)
+    else:
+        lu_solve(motion.tangent, motion.pivots, dy)
     if welds is not None:
         turn_with_carriers(welds, dy)
     motion.counts[ITERATIONS] += 1
 
 
 @kernel(allocates=False)
-def _corrected(motion: Motion, r: Floats, length: float, y: Floats, result: Floats) -> None:
+def _corrected(
+    bound: BoundSteps | None, motion: Motion, length: float, y: Floats, result: Floats
+) -> None:
     """Y + length dy, with dy in its row."""
     dy = motion.rows[DY]
+    if bound is not None:
+        dy = bound.unknowns[DY]
     for i in range(len(y)):
         result[i] = y[i] + length * dy[i]
 
 
 @kernel(allocates=False)
-def _later_path(motion: Motion, dy: Floats, path: Floats) -> None:
-    for i in range(len(dy)):
-        path[i] += dy[i]
+def _later_path(change: Floats, path: Floats) -> None:
+    for i in range(len(change)):
+        path[i] += change[i]
 
 
 @kernel(allocates=False)
-def _size(motion: Motion, dy: Floats, path: Floats) -> float:
+def _size(motion: Motion, change: Floats, path: Floats) -> float:
     """Largest correction relative to the positions, or to the path of the step."""
-    n, largest, result = len(dy), 0.0, 0.0
+    n, largest, result = len(change), 0.0, 0.0
     for i in range(n):
         largest = max(largest, motion.scale_q[i], abs(path[i]))
     for i in range(n):
         size = max(motion.scale_q[i], abs(path[i]), SMALLEST * largest, 2.3e-308)
-        result = max(result, abs(dy[i]) / size)
+        result = max(result, abs(change[i]) / size)
     return result
 
 
@@ -243,7 +276,7 @@ def _balanced(
 def _forces_left(welds: WeldedSteps | None, motion: Motion, r: Floats, square: float) -> float:
     """Forces that are left, relative to those that act (`solvers.imbalance`)."""
     left = acting = 0.0
-    for i in range(len(r)):
+    for i in range(len(motion.v)):
         mass = motion.mass[i, i]
         if welds is not None:
             mass = welds.diagonal[i]
@@ -255,9 +288,12 @@ def _forces_left(welds: WeldedSteps | None, motion: Motion, r: Floats, square: f
 
 
 @kernel(allocates=False)
-def _imbalance(items: Items, welds: WeldedSteps | None, motion: Motion, r: Floats) -> float:
-    """Size of a residual in the metric of the mass."""
-    n, x = len(r), motion.rows[SPACE]
+def _imbalance(
+    items: Items, welds: WeldedSteps | None, bound: BoundSteps | None, motion: Motion, h: float,
+    r: Floats,
+) -> float:  # fmt: skip
+    """Size of a residual in the metric of the mass; of rows that of the last evaluation."""
+    n, x = len(motion.v), motion.rows[SPACE]
     if welds is not None or len(items.moving) > 0:
         for i in range(n):
             copy_row(motion.mass[i], motion.mass_factors[i])
@@ -271,4 +307,6 @@ def _imbalance(items: Items, welds: WeldedSteps | None, motion: Motion, r: Float
     total = 0.0
     for i in range(n):
         total += r[i] * x[i]
+    if bound is not None:
+        total += row_imbalance(bound, motion, h)
     return total if isfinite(total) else np.inf

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fecontact.integrate.control import MAX_FACTOR, MIN_FACTOR, SAFETY
 from fecontact.integrate.implicit.limits import KINK, KINK_ORDER, KINK_STEP, ORDER, WORTH
+from fecontact.integrate.implicit.multipliers import BoundSteps
 from fecontact.integrate.implicit.welded import WeldedSteps
 from fecontact.integrate.loop.motion import (
     A0,
@@ -31,15 +32,16 @@ __all__ = ["accurate"]
 
 @kernel(allocates=False)
 def accurate(
-    items: Items, welds: WeldedSteps | None, motion: Motion, h: float, kinked: bool
-) -> bool:
+    items: Items, welds: WeldedSteps | None, bound: BoundSteps | None, motion: Motion, h: float,
+    kinked: bool,
+) -> bool:  # fmt: skip
     """Whether a step is accurate enough; the next step, or a shorter one, follows from it."""
     x = motion.numbers
     if x[FIXED] > 0.0:
         x[H] = min(2.0 * x[H], x[FIXED])
         return True
     near = kinked or x[KINKED] > 0.0
-    error, order = _error(items, welds, motion, h), ORDER + 1
+    error, order = _error(items, welds, bound, motion, h), ORDER + 1
     if near:
         error, order = error / KINK, KINK_ORDER
     factor = _factor(error, order)
@@ -52,7 +54,9 @@ def accurate(
 
 
 @kernel(allocates=False)
-def _error(items: Items, welds: WeldedSteps | None, motion: Motion, h: float) -> float:
+def _error(
+    items: Items, welds: WeldedSteps | None, bound: BoundSteps | None, motion: Motion, h: float
+) -> float:
     """Local error of positions and velocities of a step, 1 at the tolerance."""
     x, rows, n = motion.numbers, motion.rows, len(motion.v)
     ratio, worst = h / x[LAST_H], 0.0
@@ -72,6 +76,8 @@ def _error(items: Items, welds: WeldedSteps | None, motion: Motion, h: float) ->
         dq = h * h * ((0.5 - x[BETA]) * a0 + x[BETA] * a1 - q)
         if welds is not None:
             dq += welds.correction[i]
+        if bound is not None:
+            dq += bound.correction[i]
         worst = max(worst, abs(dq) / (x[ATOL] + x[RTOL] * motion.scale_q[i]))
         worst = max(worst, abs(dv) / (x[ATOL] + x[RTOL] * motion.scale_v[i]))
     return worst
