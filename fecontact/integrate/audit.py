@@ -28,6 +28,7 @@ import numpy as np
 from fecontact.body.base import as_body
 from fecontact.contact.report import Bristling, ContactReport
 from fecontact.contact.status import OPEN, STICK
+from fecontact.results.point import LaterReports
 from fecontact.system import State, System
 from fecontact.system.assembly import Assembly
 from fecontact.typing import (
@@ -77,7 +78,10 @@ def with_contacts(
     kinetic: float, strain: float, potential: float, moving: float, state: State, reports: Reports
 ) -> Floats:
     """`stored_energies` from those of the items and v . M v/2."""
-    contact = sum(report.energy for report in reports.values())
+    if isinstance(reports, LaterReports):
+        contact = reports.energy
+    else:
+        contact = sum(report.energy for report in reports.values())
     slip = float(state.slip_totals[::2].sum())
     return np.array([kinetic, strain, potential, contact, slip, moving])
 

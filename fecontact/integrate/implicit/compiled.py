@@ -6,16 +6,14 @@ ordinary. So restarts, outputs and messages are the same for both.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.contact.report import ContactReport
 from fecontact.errors import SolverError
-from fecontact.integrate.audit import Instant, points_of
+from fecontact.integrate.audit import Instant
 from fecontact.integrate.implicit import march as loop
 from fecontact.integrate.implicit.alpha import Level
 from fecontact.integrate.implicit.last_step import see_last_step
@@ -24,9 +22,9 @@ from fecontact.integrate.stepped import (
     new_motion,
     not_stepped,
     program_stores,
-    stepped_contacts,
     stepped_items,
 )
+from fecontact.integrate.stepped_contacts import SteppedContacts
 from fecontact.joint.constraint import RigidJoint
 from fecontact.kernels.decorators import entry
 from fecontact.system import State, System
@@ -39,6 +37,11 @@ if TYPE_CHECKING:
 
 __all__ = ["CompiledSteps", "not_compiled"]
 
+COUNTED = (
+    "steps", "rejected", "iterations", "factorisations", "unbalanced", "evaluations",
+    "events", "to_open", "to_stick", "to_slip", "to_gross_slip",
+)  # fmt: skip
+"""Counters of the loop."""
 GLANCE = 0.1
 """Time in s between looks at a signal to stop."""
 UNLIMITED = 1 << 60
@@ -58,23 +61,14 @@ class CompiledSteps:
     def __init__(self, run: AlphaRun) -> None:
         self.run, self.system = run, run.system
         self.program = self.system.step_program()
-        self.contacts = stepped_contacts(self.system, self.program)
+        self.contacts = SteppedContacts(self.system, self.program)
         self.items = stepped_items(self.system, self.program, self.contacts, run.audit, run.dofs)
         self.motion = new_motion(self.system, self.program, run.last.state.q, run.dofs)
         self.welds = self._welded() if self.system.rows else None
-        kept = self.items.contacts[:, [loop.KEPT_HISTORY, loop.LENGTH]].tolist()
-        self._kept = [self.items.kept[first : first + length] for first, length in kept]
         self._limit = 16
         self._begin = entry(loop.begin, self.items, self.motion)
         self._march = entry(loop.march, self.items, self.welds, self.motion, 0.0, 0, 0)
         self._see = entry(see_last_step, self.items, self.motion)
-        places = np.arange(len(self.program.work))
-        self._history = [
-            np.concatenate(
-                [places[:0], *(places[contact.parts[name]] for contact in self.contacts)]
-            )
-            for name in ("z0", "status0", "totals0")
-        ]
         self._given: Level | None = None
         stored = program_stores(self.system, self.program, run.last.state)
         if stored is not None:
@@ -95,13 +89,11 @@ class CompiledSteps:
             acting=rows[loop.ACTING], **{name: np.zeros(self.system.size) for name in names},
         )  # fmt: skip
 
-    def _carried(self, state: State) -> Floats:
+    def _carried(self, state: State, welds: WeldedSteps) -> Floats:
         """Multipliers (m,): what welded bodies lack at the end of the last step."""
-        if self.welds is None:
-            return np.zeros(0)
-        own = self.welds.free == 0
+        own = welds.free == 0
         rows = self.system.constraint(state).jacobian[:, own]
-        return np.linalg.solve(rows.T, self.welds.load[own])
+        return np.linalg.solve(rows.T, welds.load[own])
 
     def advance(self, goal: float) -> None:
         """Steps up to the goal, or up to a step that the general method has done."""
@@ -134,10 +126,7 @@ class CompiledSteps:
         audit = self.run.audit
         for i in audit.carried:
             self.motion.powers[3, i] = audit.strain(i, self.run.last.state)
-        points = audit.last.points
-        for contact in self.contacts:
-            own = self.system.history_layout.status[contact.item.name]
-            contact.write_grip(self.program.work, points[:4, own])
+        self.contacts.write_grip(audit.last.points)
         if self.contacts and not self._begin(self.items, self.motion):
             raise SolverError("a contact point lies where its surface has no normal")
 
@@ -159,29 +148,23 @@ class CompiledSteps:
         )  # fmt: skip
         motion.powers[0] = audit.last.lost - audit.last.bent
         motion.powers[1] = audit.last.given[:-1]
-        state = self.system.history_layout.filled(last.state)
-        for contact in self.contacts:
-            history = self.system.history_layout.history(state, contact.item.name)
-            contact.write(self.program.work, history)
+        self.contacts.write(self.system.history_layout.filled(last.state))
 
     def _give(self) -> None:
         """Hand over the last step to the general method: level, reports and audit."""
         run, motion, x = self.run, self.motion, self.motion.numbers
-        h, work, audit = float(x[loop.LAST_H]), self.program.work, run.audit
+        h, audit = float(x[loop.LAST_H]), run.audit
         if not self._see(self.items, motion):
             raise SolverError("a contact point lies where its surface has no normal")
-        reports = {
-            contact.item.name: contact.report(work, kept, h)
-            for contact, kept in zip(self.contacts, self._kept, strict=True)
-        }
-        z, status, slip_totals = (work[places] for places in self._history)
+        reports = self.contacts.reports(self.items.kept, h)
+        z, status, slip_totals = self.contacts.history()
         state = State(
-            float(x[loop.T]), motion.q.copy(), motion.v.copy(), np.zeros(0), z,
-            status.view(np.int64), slip_totals,
-        )  # fmt: skip
-        state = replace(state, lam=self._carried(state))
+            float(x[loop.T]), motion.q.copy(), motion.v.copy(), np.zeros(0), z, status, slip_totals
+        )
+        if self.welds is not None:
+            state = replace(state, lam=self._carried(state, self.welds))
         audit.works[:-1], audit.lost[:], audit.given[:-1] = motion.works, motion.lost, motion.given
-        audit.last = self._instant(state, reports)
+        audit.last = self._instant(state)
         run.reports, run.h, run.longest = reports, float(x[loop.H]), float(x[loop.LONGEST])
         run.scale.q, run.scale.v = motion.scale_q.copy(), motion.scale_v.copy()
         run.last = self._given = run.level_at(
@@ -189,21 +172,16 @@ class CompiledSteps:
             bool(x[loop.KINKED]),
         )  # fmt: skip
 
-    def _instant(self, state: State, reports: Mapping[str, ContactReport]) -> Instant:
+    def _instant(self, state: State) -> Instant:
         """Forces and powers at the end of the last step, without those of the bristles' dampers."""
         items = len(self.system.items)
         forces, given = np.zeros((items + 1, self.system.size)), np.zeros(items + 1)
         forces[:-1], given[:-1] = self.motion.before, self.motion.powers[1]
         lost = self.motion.powers[0].copy()
-        return Instant(state, forces, lost, np.zeros(items), given, points_of(reports))
+        return Instant(state, forces, lost, np.zeros(items), given, self.contacts.points())
 
     def _count(self) -> None:
         """Add the counters of the loop to those of the run."""
-        counts, statistics = self.motion.counts.tolist(), self.run.statistics
-        names = (
-            "steps", "rejected", "iterations", "factorisations", "unbalanced", "evaluations",
-            "events", "to_open", "to_stick", "to_slip", "to_gross_slip",
-        )  # fmt: skip
-        for name, count in zip(names, counts, strict=True):
-            setattr(statistics, name, getattr(statistics, name) + count)
-        statistics.compiled += counts[0]
+        counts = self.motion.counts.tolist()
+        self.run.statistics.add(COUNTED, counts)
+        self.run.statistics.compiled += counts[0]
