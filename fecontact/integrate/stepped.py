@@ -1,6 +1,6 @@
 """Programs of systems in the compiled step loops.
 
-The loops of `integrate.implicit.march` and `integrate.explicit.lowered_march` have them in common.
+The loops of `implicit.march` and `explicit.lowered_march` have them in common.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.report import ContactReport
 from fecontact.integrate.audit import EnergyAudit, Stored, stored_energies, with_contacts
-from fecontact.integrate.implicit import march as loop
-from fecontact.integrate.stepped_contacts import SteppedContacts
+from fecontact.integrate.loop import motion as loop
+from fecontact.integrate.loop.contacts import SteppedContacts
 from fecontact.solvers.dense import lu_factorise
 from fecontact.system import State, System
 from fecontact.system.dofs import Dofs

@@ -9,8 +9,8 @@ import numpy as np
 import fecontact as fc
 from fecontact.body.rigid import DOFS
 from fecontact.integrate.implicit.compiled import CompiledSteps
-from fecontact.integrate.implicit.last_step import see_last_step
 from fecontact.integrate.implicit.method import AlphaRun, Implicit
+from fecontact.integrate.loop.last_step import see_last_step
 from fecontact.results.point import Point
 from fecontact.results.statistics import Statistics
 from fecontact.system.step import SystemStart

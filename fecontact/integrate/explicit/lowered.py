@@ -17,8 +17,9 @@ from fecontact.errors import InputError, SolverError
 from fecontact.integrate.audit import EnergyAudit, Instant
 from fecontact.integrate.explicit import lowered_march as loop
 from fecontact.integrate.explicit.bound import StepLimits, step_limits
-from fecontact.integrate.implicit.last_step import see_last_step
-from fecontact.integrate.implicit.march import (
+from fecontact.integrate.loop.contacts import SteppedContacts
+from fecontact.integrate.loop.last_step import see_last_step
+from fecontact.integrate.loop.motion import (
     EVENTS,
     FORCES,
     T,
@@ -30,7 +31,6 @@ from fecontact.integrate.stepped import (
     program_stores,
     stepped_items,
 )
-from fecontact.integrate.stepped_contacts import SteppedContacts
 from fecontact.results.point import Point
 from fecontact.results.statistics import Statistics
 from fecontact.system import State, System

@@ -14,17 +14,18 @@ import numpy as np
 
 from fecontact.errors import SolverError
 from fecontact.integrate.audit import Instant
-from fecontact.integrate.implicit import march as loop
 from fecontact.integrate.implicit.alpha import Level
-from fecontact.integrate.implicit.last_step import see_last_step
+from fecontact.integrate.implicit.march import ARRIVED, BROKEN, PAUSED, march
 from fecontact.integrate.implicit.welded import WeldedSteps
+from fecontact.integrate.loop import motion as loop
+from fecontact.integrate.loop.contacts import SteppedContacts
+from fecontact.integrate.loop.last_step import see_last_step
 from fecontact.integrate.stepped import (
     new_motion,
     not_stepped,
     program_stores,
     stepped_items,
 )
-from fecontact.integrate.stepped_contacts import SteppedContacts
 from fecontact.joint.constraint import RigidJoint
 from fecontact.kernels.decorators import entry
 from fecontact.system import State, System
@@ -67,7 +68,7 @@ class CompiledSteps:
         self.welds = self._welded() if self.system.rows else None
         self._limit = 16
         self._begin = entry(loop.begin, self.items, self.motion)
-        self._march = entry(loop.march, self.items, self.welds, self.motion, 0.0, 0, 0)
+        self._march = entry(march, self.items, self.welds, self.motion, 0.0, 0, 0)
         self._see = entry(see_last_step, self.items, self.motion)
         self._given: Level | None = None
         stored = program_stores(self.system, self.program, run.last.state)
@@ -104,7 +105,7 @@ class CompiledSteps:
         while True:
             started = perf_counter()
             why = self._march(self.items, self.welds, motion, goal, left, self._limit)
-            if why == loop.PAUSED:
+            if why == PAUSED:
                 quick = perf_counter() - started < 0.5 * GLANCE
                 self._limit = min(2 * self._limit, 1 << 30) if quick else max(1, self._limit // 2)
                 continue
@@ -112,9 +113,9 @@ class CompiledSteps:
         if motion.counts[loop.STEPS]:
             self._give()
         self._count()
-        if why == loop.BROKEN:
+        if why == BROKEN:
             raise SolverError(f"t = {motion.numbers[loop.T]:.6g} s: an item cannot be evaluated")
-        if why != loop.ARRIVED:
+        if why != ARRIVED:
             run.advance(goal)
 
     def _take(self) -> None:
