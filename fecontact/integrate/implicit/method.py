@@ -109,11 +109,11 @@ class Implicit(StepBudget):
         run = AlphaRun(self, system, start, statistics)
         yield start if len(start.resume) else run.point
         compiled = None if every else self._compiled(run)
+        if compiled is not None:
+            yield from compiled.points(goals)
+            return
         for goal in goals:
             while run.last.state.t < goal:
-                if compiled is not None:
-                    compiled.advance(float(goal))
-                    continue
                 run.advance(float(goal))
                 if every:
                     yield run.output()

@@ -26,7 +26,7 @@ from fecontact.system.program import Program
 from fecontact.system.program.kernels import RECORDS
 from fecontact.typing import Floats, Integers
 
-__all__ = ["SteppedContact", "SteppedContacts"]
+__all__ = ["SteppedContact", "SteppedContacts", "SteppedReports"]
 
 HISTORY = ("z0", "status0", "totals0")
 """Parts of the memory of a contact with its history at the start of a step."""
@@ -93,7 +93,7 @@ class SteppedContacts(Sequence[SteppedContact]):
         return len(self._all)
 
     @cached_property
-    def _places(self) -> dict[str, Integers]:
+    def places(self) -> dict[str, Integers]:
         """Places of each part in the working array, all contacts behind one another."""
         whole = np.arange(len(self._work))
         return {
@@ -102,7 +102,19 @@ class SteppedContacts(Sequence[SteppedContact]):
         }
 
     @cached_property
-    def _kept_totals(self) -> Integers:
+    def history_places(self) -> Integers:
+        """Places of the histories of all contacts, in the order of a state."""
+        return np.concatenate([self.places[name] for name in HISTORY])
+
+    @cached_property
+    def seen_places(self) -> Integers:
+        """Places of what the reports are made of, one contact behind the other."""
+        whole = np.arange(len(self._work))
+        parts = [whole[each.parts[name]] for each in self._all for name in SEEN]
+        return np.concatenate([whole[:0], *parts])
+
+    @cached_property
+    def kept_places(self) -> Integers:
         """Places of slip work and slip length of all points in the kept histories."""
         parts = [
             np.arange(first + each.length - 2 * each.item.points, first + each.length)
@@ -111,51 +123,56 @@ class SteppedContacts(Sequence[SteppedContact]):
         return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
 
     @cached_property
-    def _bristle_places(self) -> tuple[Integers, Integers, Integers]:
+    def bristle_places(self) -> tuple[Integers, Integers, Integers]:
         """Places of friction (p, 3), forces of the dampers (3, p) and pressures of all points."""
-        friction, damper, pressure = [], [], []
+        whole = np.arange(len(self._work))
+        friction, damper, pressure = (
+            [whole[:0].reshape(0, 3)],
+            [whole[:0].reshape(3, 0)],
+            [whole[:0]],
+        )
         for each in self._all:
-            p, own = each.item.points, np.arange(len(self._work))
-            bristles = own[each.parts["bristles"]].reshape(4, p, 3)
+            p = each.item.points
+            bristles = whole[each.parts["bristles"]].reshape(4, p, 3)
             friction.append(bristles[0])
             damper.append(bristles[1].T)
-            pressure.append(own[each.parts["numbers"]][p : 2 * p])
+            pressure.append(whole[each.parts["numbers"]][p : 2 * p])
         return np.vstack(friction), np.hstack(damper), np.concatenate(pressure)
 
     @cached_property
-    def _seen(self) -> Integers:
-        """Places of what the reports are made of, one contact behind the other."""
-        whole = np.arange(len(self._work))
-        parts = [whole[each.parts[name]] for each in self._all for name in SEEN]
-        return np.concatenate([whole[:0], *parts])
+    def energy_places(self) -> Integers:
+        """Places of the energies that the contacts store."""
+        return np.array([each.parts["sums"].start for each in self._all], dtype=np.int64)
 
     def history(self) -> tuple[Floats, Integers, Floats]:
         """Internal variables, status and slip totals of all points at the start of a step."""
-        z, status, totals = (self._work[self._places[name]] for name in HISTORY)
+        z, status, totals = (self._work[self.places[name]] for name in HISTORY)
         return z, status.view(np.int64), totals
 
     def write(self, state: State) -> None:
         """Write the history of a filled state at the start of a step."""
         for name, part in zip(HISTORY, (state.z, state.status, state.slip_totals), strict=True):
-            self._work[self._places[name]] = part.view(float)
+            self._work[self.places[name]] = part.view(float)
 
     def write_grip(self, points: Floats) -> None:
         """Write friction and forces of the dampers in space at the start of a step."""
-        grip, stuck = points[:4].T.copy(), self._work[self._places["status0"]].view(int) == STICK
-        np.copyto(grip[:, 0], -np.maximum(points[0], SMALLEST), where=stuck)
-        self._work[self._places["grip"]] = grip.ravel()
+        status = self._work[self.places["status0"]].view(np.int64)
+        grip = points[:4].T.copy()
+        np.copyto(grip[:, 0], -np.maximum(points[0], SMALLEST), where=status == STICK)
+        self._work[self.places["grip"]] = grip.ravel()
 
     def points(self) -> Floats:
         """Size of friction, force of the dampers and pressure (5, p), as SHOW has left them."""
-        if not self._all:
-            return np.zeros((5, 0))
-        friction, damper, pressure = (self._work[places] for places in self._bristle_places)
+        friction, damper, pressure = (self._work[places] for places in self.bristle_places)
         size = np.sqrt(np.square(friction).sum(axis=1))
         return np.vstack([size, damper, pressure])
 
     def reports(self, kept: Floats, h: float) -> SteppedReports:
         """What SHOW has left of a step h; `kept` are the histories at its start."""
-        seen, before = self._work[self._seen], kept[self._kept_totals]
+        return self.reports_of(self._work[self.seen_places], kept[self.kept_places], h)
+
+    def reports_of(self, seen: Floats, before: Floats, h: float) -> SteppedReports:
+        """The same from the parts `seen_places`, and the slip totals before the step."""
         return SteppedReports(self._names, self._ends, seen, before, h)
 
     @cached_property
@@ -198,6 +215,7 @@ class SteppedReports(LaterReports):
 
     @property
     def energy(self) -> float:
+        """Energy in J that all contacts store."""
         points = np.diff(self._ends[:, 1]) // 2
         return float(self._seen[self._ends[:-1, 0] + 15 * points].sum())
 
