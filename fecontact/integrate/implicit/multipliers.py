@@ -79,6 +79,8 @@ class BoundSteps(DecomposedRows):
         Part of the path that leads back onto the rows; change of the path by a correction.
     pull, before : (n,)
         Forces of the constraints, and those at the start of the step.
+    carried : (m,)
+        Multipliers at the end of the last accepted step.
     sums : (3,)
         See above.
     """
@@ -95,6 +97,7 @@ class BoundSteps(DecomposedRows):
     change: Floats
     pull: Floats
     before: Floats
+    carried: Floats
     sums: Floats
 
 
@@ -108,7 +111,7 @@ def bound_steps(rows: RowTable, m: int, n: int) -> BoundSteps:
         **table, **decomposed_arrays(m, n), **vectors, **matrices,
         unknowns=np.zeros((ROWS, largest)), tangent=np.zeros(largest * largest),
         pivots=np.zeros(largest, dtype=np.int64), kept=np.zeros(1, dtype=np.int64),
-        found=np.zeros(m), sums=np.zeros(3),
+        found=np.zeros(m), carried=np.zeros(m), sums=np.zeros(3),
     )  # fmt: skip
 
 
@@ -331,6 +334,7 @@ def accept_rows(bound: BoundSteps, motion: Motion, h: float) -> bool:
         bound.before[i] = bound.pull[i]
     for k in range(len(bound.rate)):
         power -= bound.lam[k] * bound.rate[k]
+        bound.carried[k] = bound.lam[k]
     bound.sums[WORK] += work
     bound.sums[GIVEN] += 0.5 * h * (bound.sums[POWER] + power)
     bound.sums[POWER] = power
