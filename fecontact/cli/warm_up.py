@@ -95,10 +95,28 @@ def _ball() -> None:
     fc.simulate(system, T_END, method="moreau", output=0.5 * T_END, step=0.1 * T_END)
 
 
+def _mechanism() -> fc.System:
+    """A driven crank, a rod, and a slider that rubs on a floor."""
+    crank, rod = (
+        fc.RigidBody(name, 1.0, fc.DOFS, inertia=(0.01, 0.01, 0.01), position=(x, 0.0, 0.0))
+        for name, x in (("crank", 0.05), ("rod", 0.2))
+    )
+    slider = fc.RigidBody("slider", 1.0, ("ux", "uz"), position=(0.3, 0.0, 0.0))
+    base = fc.Revolute(None, crank, point_b=(-0.05, 0.0, 0.0), axis="y", name="base")
+    pin = fc.Revolute(crank, rod, point_b=(-0.1, 0.0, 0.0), axis="y", name="pin")
+    end = fc.Spherical(slider, rod, point_b=(0.1, 0.0, 0.0), name="end")
+    drive = fc.PrescribedMotion(base.angle, fc.Speed(0.0), name="drive")
+    foot = fc.Surface(np.zeros((1, 3)), np.ones(1))
+    contact = fc.ContactPair(slider, foot, FLOOR, NORMAL, BRISTLES)
+    return fc.System([crank, rod, slider], [base, pin, end, drive, contact, fc.Gravity([slider])])
+
+
 MODELS: dict[str, Callable[[], None]] = {
     "rigid block, implicit": lambda: _simulated(_block(), "implicit"),
     "rigid block, explicit": lambda: _simulated(_block(), "explicit"),
     "rigid block, ode and events": lambda: _simulated(_block(), "ode", "events"),
+    "mechanism, implicit": lambda: _simulated(_mechanism(), "implicit"),
+    "mechanism, explicit": lambda: _simulated(_mechanism(), "explicit"),
     "elastic body, implicit": lambda: _simulated(_elastic("free"), "implicit"),
     "elastic body, explicit": lambda: _simulated(_elastic("fixed", "x_min"), "explicit"),
     "elastic bodies on each other": _stacked,

@@ -163,7 +163,7 @@ def _lift(rows: DecomposedRows, s: int) -> None:
             way[j] -= way[i] * L[i, j]
 
 
-@kernel(fastmath=True)
+@kernel(shared=True, fastmath=True)
 def decompose(rows: DecomposedRows, mass: Floats) -> bool:
     """Decompose the rows with a mass matrix; False if that is not positive definite."""
     if not _factorise(rows, mass):

@@ -70,7 +70,7 @@ class RowTable(Bundle):
     turning: Floats
 
 
-@kernel(allocates=False)
+@kernel(shared=True, allocates=False)
 def rows_at(rows: RowTable, t: float, q: Floats, v: Floats, task: int, turning: bool) -> bool:
     """Write the rows at a state; False if one cannot be evaluated.
 
