@@ -68,6 +68,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Symbols",
+    "add_end",
     "lowered_constraint",
     "lowered_dof",
     "lowered_rows",
@@ -95,7 +96,7 @@ def _write_law(p: Floats, at: int, t: float, value: Floats, rate: Floats, bias: 
 
 
 @kernel(fastmath=True)
-def _add_end(
+def add_end(
     f: Floats, n: int, first: int, place: int, G: Floats, D: Floats, spinning: bool, second: bool,
     A: Floats, slopes: Floats,
 ) -> None:  # fmt: skip
@@ -201,8 +202,8 @@ def _add_pair(p: Floats, at: int, near: float, w: Record, task: float) -> bool:
     for i in range(m):
         value[i] += s[i]
         rate[i] += rates[i]
-    _add_end(f_a, n_a, 0, v_a, G, D, spinning > 0, second, A, slopes)
-    _add_end(f_b, n_b, 6, v_b, G, D, spinning > 0, second, A, slopes)
+    add_end(f_a, n_a, 0, v_a, G, D, spinning > 0, second, A, slopes)
+    add_end(f_b, n_b, 6, v_b, G, D, spinning > 0, second, A, slopes)
     if second and w.head[ONLY_BY_V] == 0.0:
         clear(none)
         for c in range(12):
@@ -320,6 +321,7 @@ def polar_coordinates() -> Coordinates:
     return Coordinates([(DIRECTION, x), (DIRECTION, y)], chosen, np.zeros(2))
 
 
+@kernel(fastmath=True)
 def row_memory(n: int, m: int) -> int:
     """Numbers of a record in which a constraint keeps multipliers and rows."""
     return 4 * m + 2 * m * n

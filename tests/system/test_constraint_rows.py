@@ -132,6 +132,53 @@ def test_gear_ratio_equals_its_plain_form(housed):
     assert_same(fc.System([b, a, housing], [ratio]))
 
 
+SHAFT, ROTOR = ("ux", "uy", "uz", "rz"), ("ux", "uy", "uz", "rx", "ry", "spin")
+
+
+@pytest.mark.parametrize("flank", ["front", "rear"])
+@pytest.mark.parametrize(
+    "dofs", [(fc.DOFS, fc.DOFS), (fc.DOFS, SHAFT), (ROTOR, ROTOR), (SHAFT, ("rz",)), (None, SHAFT)]
+)
+def test_flank_equals_its_plain_form(dofs, flank):
+    """Helical teeth on bodies that shift a little and turn far."""
+    gears = fc.GearPair((25, 50), 0.05, 0.16, 0.4, face_width=0.02, backlash=1e-4)
+    a, b = (
+        own and fc.RigidBody(name, 2.0, own, inertia=(0.1, 0.1, 0.12), position=(x, 0.0, 0.0))
+        for name, own, x in (("a", dofs[0], 0.0), ("b", dofs[1], 0.16))
+    )
+    mesh = fc.GearMesh(a, b, gears, flank=flank)
+    system = fc.System([each for each in (a, b) if each is not None], [mesh])
+    rows, _owners = row_table(system, system.constraints)
+    rng = np.random.default_rng(7)
+    turns = [name.rpartition(".")[2] in ("rz", "spin") for name in system.coordinates]
+    for _ in range(4):
+        step = np.where(turns, rng.uniform(-3.0, 3.0, system.size), 0.0)
+        q = system.move(system.rest().q, step)
+        q = system.move(q, rng.uniform(-1e-3, 1e-3, system.size))
+        lam, v = rng.standard_normal(1), rng.standard_normal(system.size)
+        expected = system.constraint(fc.State(0.3, q, v, lam))
+        rows.lam[:] = lam
+        assert rows_at(rows, 0.3, q, v, TANGENTS, True)
+        close(rows.value, expected.value)
+        close(rows.rate, expected.rate)
+        close(rows.jacobian, expected.jacobian)
+        close(rows.slopes, expected.d_rate())
+        close(rows.turning, expected.d_load(lam))
+        close(rows.slopes @ v + rows.shift, expected.bias)
+
+
+def test_teeth_out_of_mesh_fail():
+    gears = fc.GearPair((25, 50), 0.05, 0.16)
+    a = fc.RigidBody("a", 2.0, SHAFT, inertia=(0.1, 0.1, 0.12))
+    b = fc.RigidBody("b", 2.0, SHAFT, inertia=(0.1, 0.1, 0.12), position=(0.16, 0.0, 0.0))
+    system = fc.System([a, b], [fc.GearMesh(a, b, gears)])
+    rows, _owners = row_table(system, system.constraints)
+    q = system.rest().q.copy()
+    assert rows_at(rows, 0.0, q, np.zeros(8), FORCE, False)
+    q[4] = -0.02
+    assert not rows_at(rows, 0.0, q, np.zeros(8), FORCE, False)
+
+
 def test_rows_of_several_constraints():
     """A loop with redundant rows, a drive and a law of time, in any order of the bodies."""
     crank, rod = body("crank", fc.DOFS, (0.0, 0.0, 0.0)), body("rod", fc.DOFS, (1.0, 0.0, 0.0))

@@ -114,8 +114,12 @@ class CompiledSteps:
 
     def _bound(self) -> BoundSteps:
         """Rows of the system with the working space of their steps."""
-        rows, self._owners = row_table(self.system, self.system.constraints)
-        return bound_steps(rows, len(rows.value), self.system.size)
+        system = self.system
+        rows, self._owners = row_table(system, system.constraints)
+        self._sided = {name: system.row_slices[name].start for name in self.run.one_sided.largest}
+        sided = np.zeros(len(system.rows), dtype=np.int64)
+        sided[list(self._sided.values())] = 1
+        return bound_steps(rows, sided, system.size)
 
     def _welded(self, welds: Welds) -> WeldedSteps:
         """Welds of the system with the arrays of the loop."""
@@ -259,6 +263,8 @@ class CompiledSteps:
             raise SolverError(f"t = {last.t:.6g} s: the constraints cannot be evaluated")
         bound.before[:], bound.carried[:], bound.kept[0] = bound.jacobian.T @ last.lam, last.lam, 0
         bound.sums[:] = audit.works[-1], audit.given[-1], audit.last.given[-1]
+        for name, row in self._sided.items():
+            bound.largest[row] = self.run.one_sided.largest[name]
 
     def _give(self, row: Floats) -> None:
         """Hand over a row to the general method: level, reports and audit."""
@@ -274,6 +280,8 @@ class CompiledSteps:
         if self.bound is not None:
             state = replace(state, lam=self._multipliers(state, self.bound))
             forces[-1] = self.bound.before
+            for name, place in self._sided.items():
+                run.one_sided.largest[name] = float(self.bound.largest[place])
             audit.works[-1], audit.given[-1], given[-1] = self.bound.sums
         points = row[parts["points"]].reshape(5, -1)
         audit.last = Instant(state, forces, lost, bent, given, points)

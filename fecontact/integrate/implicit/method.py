@@ -80,10 +80,9 @@ class Implicit(StepBudget):
         Local error of positions (rotations: of 1 rad) and velocities, relative and absolute.
     backend
         "auto": the compiled loop between outputs where a system has one (contact pairs on rigid
-        surfaces, no rigid gear meshes, no joints or laws of time written in Python), else the
-        general one, which takes every system; with constraints it has the program of the system
-        for all but these and the contacts. All give the same motion. "compiled" or "general" ask
-        for one of them.
+        surfaces, no joints or laws of time written in Python), else the general one, which takes
+        every system; with constraints it has the program of the system for all but these and the
+        contacts. All give the same motion. "compiled" or "general" ask for one of them.
     max_steps
         See `StepBudget`.
     """

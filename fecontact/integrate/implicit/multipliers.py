@@ -10,7 +10,7 @@ output are the smallest ones, as there.
 
 from __future__ import annotations
 
-from math import isfinite
+from math import isfinite, sqrt
 
 import numpy as np
 
@@ -41,6 +41,7 @@ from fecontact.system.constraints.decomposition import (
     decomposed_arrays,
     independent,
 )
+from fecontact.system.constraints.one_sided import ZERO_CROSSING
 from fecontact.system.dofs import multiply_tangent
 from fecontact.system.program.constraint_rows import RowTable, rows_at
 from fecontact.typing import Floats, Integers
@@ -54,6 +55,9 @@ WORK, GIVEN, POWER = range(3)
 supply at the end of the last step."""
 CONFLICT = 1e-6
 """Gap of a redundant row that the general loop is to judge."""
+NEGLIGIBLE = 1e-7
+"""Fraction of the acting forces up to which a pull does not matter; the general loop is to judge
+others that are noticeable, see `system.constraints.one_sided`."""
 OTHER_ASSEMBLY = 0.5
 """Rotation in rad by which the constraints may correct a step, as in `implicit.method`."""
 
@@ -81,6 +85,8 @@ class BoundSteps(DecomposedRows):
         Forces of the constraints, and those at the start of the step.
     carried : (m,)
         Multipliers at the end of the last accepted step.
+    sided, largest : (m,)
+        1 for rows that press and cannot pull; largest multipliers so far.
     sums : (3,)
         See above.
     """
@@ -98,11 +104,14 @@ class BoundSteps(DecomposedRows):
     pull: Floats
     before: Floats
     carried: Floats
+    sided: Integers
+    largest: Floats
     sums: Floats
 
 
-def bound_steps(rows: RowTable, m: int, n: int) -> BoundSteps:
-    """Working space of the steps of a system with m rows and n dofs."""
+def bound_steps(rows: RowTable, sided: Integers, n: int) -> BoundSteps:
+    """Working space of the steps of a system with m rows, some one-sided, and n dofs."""
+    m = len(sided)
     table = {name: getattr(rows, name) for name in RowTable.__annotations__}
     largest = n + 2 * m
     vectors = {name: np.zeros(n) for name in ("correction", "change", "pull", "before")}
@@ -111,7 +120,7 @@ def bound_steps(rows: RowTable, m: int, n: int) -> BoundSteps:
         **table, **decomposed_arrays(m, n), **vectors, **matrices,
         unknowns=np.zeros((ROWS, largest)), tangent=np.zeros(largest * largest),
         pivots=np.zeros(largest, dtype=np.int64), kept=np.zeros(1, dtype=np.int64),
-        found=np.zeros(m), carried=np.zeros(m), sums=np.zeros(3),
+        found=np.zeros(m), carried=np.zeros(m), sums=np.zeros(3), sided=sided, largest=np.zeros(m),
     )  # fmt: skip
 
 
@@ -313,7 +322,8 @@ def row_imbalance(bound: BoundSteps, motion: Motion, h: float) -> float:
 def is_doubtful(bound: BoundSteps, motion: Motion, h: float) -> bool:
     """Whether the general loop is to judge a step that is solved.
 
-    Redundant rows may contradict the others, or the mechanism has jumped to another assembly.
+    Redundant rows may contradict the others, the mechanism has jumped to another assembly, or a row
+    that can only press may pull.
     """
     for k in range(len(bound.rate)):
         if abs(bound.value[k]) > CONFLICT or h * abs(bound.rate[k]) > CONFLICT:
@@ -321,7 +331,21 @@ def is_doubtful(bound: BoundSteps, motion: Motion, h: float) -> bool:
     for i in range(len(bound.correction)):
         if motion.angles[i] and abs(bound.correction[i]) > OTHER_ASSEMBLY:
             return True
+    for k in range(len(bound.lam)):
+        pull = -bound.lam[k] if bound.sided[k] else 0.0
+        pulls = pull > ZERO_CROSSING * bound.largest[k]
+        if pulls and not _is_negligible(motion, pull * bound.lengths[k]):
+            return True
     return False
+
+
+@kernel(allocates=False)
+def _is_negligible(motion: Motion, size: float) -> bool:
+    """Whether a force, in the metric of the mass, is much less than those that act."""
+    total = 0.0
+    for i in range(len(motion.v)):
+        total += motion.rows[ACTING, i] ** 2 / motion.mass[i, i]
+    return size <= NEGLIGIBLE * sqrt(total)
 
 
 @kernel(allocates=False)
@@ -335,6 +359,7 @@ def accept_rows(bound: BoundSteps, motion: Motion, h: float) -> bool:
     for k in range(len(bound.rate)):
         power -= bound.lam[k] * bound.rate[k]
         bound.carried[k] = bound.lam[k]
+        bound.largest[k] = max(bound.largest[k], abs(bound.lam[k]))
     bound.sums[WORK] += work
     bound.sums[GIVEN] += 0.5 * h * (bound.sums[POWER] + power)
     bound.sums[POWER] = power

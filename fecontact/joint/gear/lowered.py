@@ -1,12 +1,15 @@
-"""Elastic gear mesh as compiled programs see it; the equations are those of `joint.gear.gap`.
+"""Gear meshes as compiled programs see them; the equations are those of `joint.gear.gap`.
 
 Numbers: n_q, n, where the two markers and the parts of the relative motion begin (displacement of
 the centres, direction of the axis of gear b, relative rotation), then those of `GEAR`. All is done
-in the coordinates E and B; the gaps of the flanks are E + B and E - B.
+in the coordinates E and B; the gaps of the flanks are E + B and E - B. A mesh is a force element,
+or a flank of it is a constraint, see `joint.lowered_rows`; then +1 or -1 for the front or the rear
+flank is in the place of the stiffness.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import acos, atan2, cos, floor, sin, sqrt, tan
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +28,7 @@ from fecontact.body.lowered import (
     spin_angle,
 )
 from fecontact.joint.frame_loads import add_force, law_tangents, to_dofs
+from fecontact.joint.lowered_rows import add_end, row_memory
 from fecontact.joint.relative_motion import (
     ANGULAR_VELOCITY,
     DIRECTION,
@@ -37,6 +41,7 @@ from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     FAILED,
     LOST,
+    ONLY_BY_V,
     PARAMETERS,
     STORED,
     SUPPLIED,
@@ -44,15 +49,17 @@ from fecontact.kernels.lowered import (
     TIME,
     Lowered,
     Packing,
+    Record,
     record,
 )
+from fecontact.kernels.sums import clear
 from fecontact.kernels.vectors import Three, dot, turned, turned_back
 from fecontact.typing import Floats
 
 if TYPE_CHECKING:
     from fecontact.joint.gear.gap import FlankGaps
 
-__all__ = ["lowered_gear"]
+__all__ = ["lowered_flank", "lowered_gear"]
 
 GEAR = 5
 """Where the numbers of the gears begin: stiffness, damping, sum of the base radii, both of them,
@@ -218,39 +225,68 @@ def _bend(
 
 
 @kernel(fastmath=True)
-def _mesh(
-    p: Floats, t: float, q: Floats, v: Floats, own: Floats, force: Floats, by_q: Floats,
-    by_v: Floats, task: float, head: Floats,
-) -> bool:  # fmt: skip
-    """Force of the mesh, with tangents or powers; False if the teeth are out of mesh."""
-    at_a, at_b, at_rows = int(p[2]), int(p[3]), int(p[4])
-    (q_a, n_a), (_, n_b) = marker_sizes(p, at_a), marker_sizes(p, at_b)
-    size_a = MAPS + 15 * n_a
-    end = size_a + MAPS + 15 * n_b
-    f_a, f_b, w = part(own, 0, size_a), part(own, size_a, end - size_a), after(own, end)
+def _see(
+    p: Floats, t: float, q: Floats, v: Floats, f_a: Floats, f_b: Floats, w: Floats
+) -> tuple[float, float, float, float, float]:
+    """E, B, their rates, and the centre distance, which is negative if it is too small.
+
+    Writes the frames, and into `w` the parts of the relative motion with their Jacobian, the
+    gradient with its derivative, and the Jacobian of E and B.
+    """
+    at_a, at_b = int(p[2]), int(p[3])
+    q_a, n_a = marker_sizes(p, at_a)
     place_marker(p, at_a, t, part(q, 0, q_a), part(v, 0, n_a), f_a)
     place_marker(p, at_b, t, after(q, q_a), after(v, n_a), f_b)
     _see_material(f_a)
     _see_material(f_b)
     parts, G_0 = part(w, 0, 18), matrix(w, 18, 9, 12)
     S, change = matrix(w, 126, 2, 9), part(w, 144, 162).reshape((2, 9, 9))
-    G, D = matrix(w, 306, 2, 12), matrix(w, 330, 2, 12)
-    pull, load, wrench = part(w, 354, 9), part(w, 363, 2), part(w, 365, 12)
-    by_s, by_rate = matrix(w, 377, 2, 2), matrix(w, 381, 2, 2)
-    relative_motion(p, at_rows, False, f_a, f_b, parts, G_0)
+    relative_motion(p, int(p[4]), False, f_a, f_b, parts, G_0)
     spun = p[FIRST] * spin_angle(p, at_a, t, part(q, 0, q_a))
     spun += p[SECOND] * spin_angle(p, at_b, t, after(q, q_a))
     E, B, a = _gaps(p, f_a, f_b, parts, spun * p[FRAME + 8])
+    E_rate = B_rate = 0.0
+    if a > 0.0:
+        _gradient(p, parts, a, S, change)
+        for m in range(9):
+            E_rate += S[0, m] * parts[2 * m + 1]
+            B_rate += S[1, m] * parts[2 * m + 1]
+        _times(S, G_0, matrix(w, 306, 2, 12))
+    return E, B, E_rate, B_rate, a
+
+
+@kernel(fastmath=True)
+def _bend_all(p: Floats, f_a: Floats, f_b: Floats, load: Floats, w: Floats, H: Floats) -> None:
+    """Second derivatives of E and B: those of a load from H, those of the rates into `w`."""
+    parts, G_0 = part(w, 0, 18), matrix(w, 18, 9, 12)
+    S, change = matrix(w, 126, 2, 9), part(w, 144, 162).reshape((2, 9, 9))
+    D, pull, D_0 = matrix(w, 330, 2, 12), part(w, 354, 9), matrix(w, 817, 9, 12)
+    for m in range(9):
+        pull[m] = S[0, m] * load[0] + S[1, m] * load[1]
+    second_motion(p, int(p[4]), False, f_a, f_b, pull, H, D_0)
+    _times(S, D_0, D)
+    _bend(G_0, parts, change, load, after(w, 925), H, D)
+
+
+@kernel(fastmath=True)
+def _mesh(
+    p: Floats, t: float, q: Floats, v: Floats, own: Floats, force: Floats, by_q: Floats,
+    by_v: Floats, task: float, head: Floats,
+) -> bool:  # fmt: skip
+    """Force of the mesh, with tangents or powers; False if the teeth are out of mesh."""
+    at_a, at_b = int(p[2]), int(p[3])
+    (q_a, n_a), (_, n_b) = marker_sizes(p, at_a), marker_sizes(p, at_b)
+    size_a = MAPS + 15 * n_a
+    end = size_a + MAPS + 15 * n_b
+    f_a, f_b, w = part(own, 0, size_a), part(own, size_a, end - size_a), after(own, end)
+    G, D = matrix(w, 306, 2, 12), matrix(w, 330, 2, 12)
+    load, wrench = part(w, 363, 2), part(w, 365, 12)
+    by_s, by_rate = matrix(w, 377, 2, 2), matrix(w, 381, 2, 2)
+    E, B, E_rate, B_rate, a = _see(p, t, q, v, f_a, f_b, w)
     if a < 0.0 or abs(B) - E > 0.25 * p[PITCH]:
         return False
-    _gradient(p, parts, a, S, change)
-    E_rate = B_rate = 0.0
-    for m in range(9):
-        E_rate += S[0, m] * parts[2 * m + 1]
-        B_rate += S[1, m] * parts[2 * m + 1]
     stored, lost = _law(p, E, B, E_rate, B_rate, load, by_s, by_rate)
     head[LOST], head[STORED], head[SUPPLIED] = lost, stored, 0.0
-    _times(S, G_0, G)
     for c in range(12):
         wrench[c] = G[0, c] * load[0] + G[1, c] * load[1]
     for j in range(n_a + n_b):
@@ -262,17 +298,12 @@ def _mesh(
     H, A, M = (
         matrix(w, 385, 12, 12), matrix(w, 529, 12, 12), matrix(w, 673, 12, 12)
     )  # fmt: skip
-    D_0, space = matrix(w, 817, 9, 12), after(w, 925)
     for c in range(12):
         for j in range(12):
             H[c, j] = A[c, j] = M[c, j] = 0.0
-    for m in range(9):
-        pull[m] = S[0, m] * load[0] + S[1, m] * load[1]
-    second_motion(p, at_rows, False, f_a, f_b, pull, H, D_0)
-    _times(S, D_0, D)
-    _bend(G_0, parts, change, load, space, H, D)
+    _bend_all(p, f_a, f_b, load, w, H)
     law_tangents(G, D, by_s, by_rate, A, H, M)
-    to_dofs(H, A, M, f_a, f_b, n_a, n_b, True, space, by_q, by_v)
+    to_dofs(H, A, M, f_a, f_b, n_a, n_b, True, after(w, 925), by_q, by_v)
     add_d_load(p, at_a, part(q, 0, q_a), f_a, part(wrench, 0, 6), -1.0, 0, by_q)
     add_d_load(p, at_b, after(q, q_a), f_b, after(wrench, 6), -1.0, n_a, by_q)
     return True
@@ -284,6 +315,63 @@ def _gear_mesh(pointer: Any, parameters: Any, task: float) -> float:
     w = record(pointer, p)
     good = _mesh(p, w.head[TIME], w.q, w.v, w.own, w.force, w.by_q, w.by_v, task, w.head)
     return 0.0 if good else FAILED
+
+
+@kernel(fastmath=True)
+def _flank(p: Floats, w: Record, task: float) -> bool:
+    """The row g' = E' +- B' = 0 of a flank; False if the teeth are out of mesh."""
+    at_a, at_b, sign, n = int(p[2]), int(p[3]), p[STIFFNESS], len(w.v)
+    (q_a, n_a), (_, n_b) = marker_sizes(p, at_a), marker_sizes(p, at_b)
+    size_a, first = MAPS + 15 * n_a, row_memory(n, 1)
+    f_a, f_b = part(w.own, first, size_a), part(w.own, first + size_a, MAPS + 15 * n_b)
+    x = after(w.own, first + size_a + MAPS + 15 * n_b)
+    _, _, E_rate, B_rate, a = _see(p, w.head[TIME], w.q, w.v, f_a, f_b, x)
+    if a < 0.0:
+        return False
+    lam = w.own[0]
+    w.own[1], w.own[2], w.own[3] = 0.0, E_rate + sign * B_rate, 0.0
+    A, slopes = matrix(w.own, 4, 1, n), matrix(w.own, 4 + n, 1, n)
+    clear(A)
+    clear(slopes)
+    G, D, load, wrench = (
+        matrix(x, 306, 2, 12),
+        matrix(x, 330, 2, 12),
+        part(x, 363, 2),
+        after(x, 365),
+    )
+    H, none = matrix(x, 385, 12, 12), matrix(x, 529, 12, 12)
+    second = task == TANGENTS
+    clear(H)
+    load[0], load[1] = -lam, -sign * lam
+    if second:
+        _bend_all(p, f_a, f_b, load, x, H)
+    for c in range(12):
+        wrench[c] = G[0, c] * load[0] + G[1, c] * load[1]
+        G[0, c] += sign * G[1, c]
+        D[0, c] += sign * D[1, c]
+    add_end(f_a, n_a, 0, 0, G[:1], D[:1], True, second, A, slopes)
+    add_end(f_b, n_b, 6, n_a, G[:1], D[:1], True, second, A, slopes)
+    if second and w.head[ONLY_BY_V] == 0.0:
+        clear(none)
+        to_dofs(H, none, none, f_a, f_b, n_a, n_b, True, after(x, 925), w.by_q, w.by_v)
+        add_d_load(p, at_a, part(w.q, 0, q_a), f_a, part(wrench, 0, 6), -1.0, 0, w.by_q)
+        add_d_load(p, at_b, after(w.q, q_a), f_b, after(wrench, 6), -1.0, n_a, w.by_q)
+    return True
+
+
+def _flank_row(pointer: Any, parameters: Any, task: float) -> float:
+    """A rigid gear mesh: one row of velocity level."""
+    p = viewed(parameters, PARAMETERS)
+    return 0.0 if _flank(p, record(pointer, p), task) else FAILED
+
+
+def lowered_flank(gaps: FlankGaps, sign: float) -> Lowered | None:
+    """The front (+1) or rear (-1) flank of a rigid mesh; None if a body has no such form."""
+    found = lowered_gear(gaps, sign, 0.0, np.zeros(2))
+    if found is None:
+        return None
+    memory = row_memory(int(found.parameters[1]), 1) + found.memory
+    return replace(found, code=_flank_row, memory=memory)
 
 
 def lowered_gear(

@@ -23,9 +23,11 @@ from fecontact.body.marker import MarkedBody
 from fecontact.errors import check, one_of
 from fecontact.joint.gear.gap import FLANKS, FlankGaps
 from fecontact.joint.gear.geometry import Flank, GearPair
+from fecontact.joint.gear.lowered import lowered_flank
 from fecontact.joint.marker import Axis, MarkerPair, Point
 from fecontact.joint.refuse import refuse_moving_frames
 from fecontact.joint.relative import Relative
+from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats, Level
 
 __all__ = ["GearMesh"]
@@ -100,6 +102,10 @@ class GearMesh:
     def bias(self, t: float, q: Floats, v: Floats) -> Floats:
         """Return c'' - A v', shape (1,); it contains the motion of the centre distance."""
         return self.at(t, q, v).d_rate() @ v
+
+    def lowered(self) -> Lowered | None:
+        """Compiled form of the row (`joint.lowered_rows`); None if a body has none."""
+        return lowered_flank(self.gaps, 1.0 if self.flank == "front" else -1.0)
 
     @property
     def instead(self) -> str:

@@ -11,7 +11,7 @@ from fecontact.system.assembly import Assembly
 from fecontact.system.state import State
 from fecontact.typing import supporting
 
-__all__ = ["OneSidedWatch", "pulling", "pulling_error"]
+__all__ = ["ZERO_CROSSING", "OneSidedWatch", "pulling", "pulling_error"]
 
 ZERO_CROSSING = 1e-3
 """Fraction of the largest multiplier so far, up to which a pull is an error of the method."""
