@@ -32,6 +32,7 @@ from fecontact.contact.evaluate.lowered_rate import lowered_rate
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.sliding_terms import sliding_terms
 from fecontact.contact.evaluate.translating import lowered_translating_pair
+from fecontact.contact.evaluate.translating_rate import lowered_translating_rate
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.spinning import check_round_master, check_round_points, spins
@@ -249,7 +250,7 @@ class ContactPair(Contact):
 
     def lowered_rate(self) -> Lowered | None:
         """The pair in continuous time as a compiled function; None if it has none."""
-        return lowered_rate(self)
+        return lowered_translating_rate(self) or lowered_rate(self)
 
     def begin(self, t: float, q: Floats, v: Floats, history: ContactHistory) -> compiled.Start:
         """Start of a time step from a committed history."""

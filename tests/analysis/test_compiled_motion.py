@@ -10,6 +10,7 @@ import pytest
 import fecontact as fc
 from fecontact.analysis.periodic.balance import Balance, Balances
 from fecontact.analysis.periodic.harmonics import Harmonics
+from fecontact.analysis.periodic.one_period import pass_period
 from fecontact.analysis.periodic.periodic_history import march
 
 FOOT = fc.Surface(np.array([[0.0, 0.0, -1e-3]]), np.ones(1))
@@ -145,3 +146,67 @@ def test_none_with_constraints():
     b = fc.RigidBody("b", 1.0, ("ux", "uy"), position=(1.0, 0.0, 0.0))
     rod = fc.Distance(a, b, point_a=(0.0, 0.0, 0.0), point_b=(1.0, 0.0, 0.0))
     assert fc.SystemMotion(fc.System([a, b], [rod])).compiled is None
+
+
+def pressed(friction):
+    """Two masses on the ground that are pressed on it all the time, and its start."""
+    first = fc.RigidBody("first", 1.0, ("ux", "uz"))
+    second = fc.RigidBody("second", 0.7, ("ux", "uy", "uz"), position=(1.0, 0.0, 0.0))
+    ground = fc.RigidFace(None, fc.Plane())
+    items = [
+        fc.Bearing(first, 3e3, 3e3, 5.0, 5.0, name="spring"),
+        fc.Bearing(second, 2e3, 2e3, 5.0, 5.0, name="other spring"),
+        fc.SpringDamper(first, second, 5e3, 1.0, name="between"),
+        fc.Force(first, (40.0, 0.0, 5.0), factor=fc.Sine(1.0, 60.0), name="load"),
+        fc.Force(first, (0.0, 0.0, -60.0), name="weight"),
+        fc.Force(second, (0.0, 0.0, -50.0), name="other weight"),
+        fc.ContactPair(first, FOOT, ground, NORMAL, friction, name="a"),
+        fc.ContactPair(second, FEET, ground, NORMAL, friction, name="b"),
+    ]
+    motion = fc.SystemMotion(fc.System([first, second], items))
+    start = motion.packed(motion.start)
+    start[[1, 4]] = 3.5e-4, 7.5e-4
+    return motion, start
+
+
+def driven():
+    motion = on_a_belt()
+    start = motion.packed(motion.start)
+    start[0] = -1e-4
+    return motion, start
+
+
+PERIODS = {
+    "belt": driven,
+    "plastic": lambda: pressed(PLASTIC),
+    "LuGre": lambda: pressed(LUGRE),
+}
+
+
+@pytest.mark.parametrize("linear", [True, False])
+@pytest.mark.parametrize("name", list(PERIODS))
+def test_period(name, linear):
+    """Steps of a period and their derivatives are those of the form in Python."""
+    (motion, start), (other, _) = PERIODS[name](), PERIODS[name]()
+    other.__dict__["compiled"] = None
+    period, steps = 2.0 * np.pi / 60.0, 40
+    assert motion.compiled.pass_period(start, period, steps, linear) is not None
+    found, expected = (pass_period(each, start, period, steps, linear) for each in (motion, other))
+    np.testing.assert_array_equal(found.t, expected.t)
+    for field in ("x", "by_start", "by_period"):
+        one, two = getattr(found, field), getattr(expected, field)
+        assert one.shape == two.shape
+        np.testing.assert_allclose(one, two, rtol=0.0, atol=1e-10 * np.abs(two).max(initial=0.0))
+    assert expected.residual <= 1e-9
+    assert found.residual == pytest.approx(expected.residual, abs=1e-9)
+
+
+def test_a_period_in_which_points_close_is_left_to_the_form_in_python():
+    """Where the force of a damper jumps, the step is divided; so is one without a balance."""
+    motion, other = forced(PLASTIC), plain("plastic")
+    start, period = motion.packed(motion.start), 2.0 * np.pi / 60.0
+    assert motion.compiled.pass_period(start, period, 40, True) is None
+    found, expected = (pass_period(each, start, period, 40) for each in (motion, other))
+    for field in ("x", "by_start"):
+        one, two = getattr(found, field), getattr(expected, field)
+        np.testing.assert_allclose(one, two, rtol=0.0, atol=1e-9 * np.abs(two).max())

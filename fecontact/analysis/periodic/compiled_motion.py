@@ -9,6 +9,7 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from fecontact.analysis.periodic import samples as loop
+from fecontact.analysis.periodic import steps as walk
 from fecontact.analysis.periodic.balance import Balance, Balances, Slips
 from fecontact.analysis.periodic.harmonics import Harmonics
 from fecontact.contact.status import SLIP
@@ -22,7 +23,7 @@ from fecontact.system.program.rates import (
     contact_table,
     has_rates,
 )
-from fecontact.typing import Floats, Integers
+from fecontact.typing import Floats, Integers, supporting
 
 if TYPE_CHECKING:
     from fecontact.analysis.periodic.motion import SystemMotion
@@ -36,6 +37,8 @@ FAST = 0.2
 """Fall of the corrections at which a tangent is kept."""
 ROOMS = 4
 """Numbers of samples whose arrays are kept for the next ones."""
+SMALL = 64
+"""Unknowns of a stage up to which compiled loops are faster than LAPACK called from Python."""
 NOT_FINITE = (
     "the elastic slip along the motion is not finite: give a guess of the size of the motion"
 )
@@ -125,6 +128,51 @@ class CompiledMotion:
         if why != loop.DONE:
             raise SolverError(NOT_FINITE if why == loop.NOT_FINITE else NOT_FOUND)
         return _balances(at), at.z.copy(), dz[:, :, :-1], dz[:, :, -1]
+
+    def pass_period(
+        self, start: Floats, period: float, steps: int, linear: bool
+    ) -> tuple[Floats, Floats, float] | None:
+        """States at the steps, derivative of the last one, and the largest imbalance of a stage.
+
+        The columns of the derivative are those by the start, then that by the period. None where a
+        stage finds no balance, and where a point may be open, as it may then close within a step.
+        """
+        (n, s, _), size = self.motion.sizes, len(start)
+        if n + s > SMALL:
+            return None
+        columns, first, rest = size + 1 if linear else 0, self.motion.start, np.zeros(size)
+        x, closed = np.zeros((steps + 1, size)), np.zeros(steps + 1)
+        x[0] = start
+        run = walk.Period(
+            x=x, closed=closed, change=np.eye(size, columns), moved=np.zeros((size, columns)),
+            q=first.q, v=first.v, speeds=self.motion.speeds, weights=walk.WEIGHTS,
+            base=rest.copy(), y=np.zeros(n + s), now=rest.copy(), slopes=np.zeros((3, size)),
+            turned=np.zeros((3, size, columns)), J=np.zeros((n + s, n + s)),
+            pivots=np.zeros(n + s, dtype=np.int64), right=np.zeros(n + s), column=rest.copy(),
+            numbers=np.array([period / steps, first.t, 1e-300, 1e-300, 0.0, 0.0]),
+        )  # fmt: skip
+        if not walk.pass_steps(self.rates, self._at_one_instant, run, steps):
+            return None
+        if not (self._all_known and closed.all()) and self._closes(x, period / steps):
+            return None
+        return x, run.change, float(run.numbers[walk.IMBALANCE])
+
+    @cached_property
+    def _at_one_instant(self) -> loop.Samples:
+        """Room for one sample."""
+        return self._room(1)
+
+    @cached_property
+    def _all_known(self) -> bool:
+        """Whether all contacts are those whose friction the steps look at."""
+        system = self.motion.system
+        return len(supporting(system.items, "kinematics")) == len(system.stateful_contacts)
+
+    def _closes(self, x: Floats, h: float) -> bool:
+        """Whether a gap falls through zero between two states (M + 1, N) at even steps."""
+        n, motion = self.motion.sizes[0], self.motion
+        gaps = np.array([motion.gaps(h * k, state[:n]) for k, state in enumerate(x)])
+        return bool(np.any((gaps[:-1] > 0.0) & (gaps[1:] < 0.0)))
 
     def _samples(self, t: Floats, q: Floats, v: Floats, a: Floats, z: Floats) -> loop.Samples:
         """Motion at the samples, with room for the balances, which the next samples take over."""

@@ -30,34 +30,22 @@ from scipy.linalg import lu_factor, lu_solve
 
 from fecontact.analysis.imbalance import Acting
 from fecontact.analysis.periodic.closing import Closing
+from fecontact.analysis.periodic.instants import compiled_form
 from fecontact.analysis.periodic.motion import Balance, Balances, Motion, yielding
+from fecontact.analysis.periodic.steps import (
+    FAST,
+    GAMMA,
+    MAX_ITERATIONS,
+    ROUND_OFF,
+    TOLERANCE,
+    UNBALANCED,
+    WEIGHTS,
+)
 from fecontact.errors import InputError, SolverError
 from fecontact.typing import Floats
 
 __all__ = ["Passed", "pass_period", "refuse_undamped"]
 
-GAMMA = 0.43586652150845899942
-STAGES = np.array(
-    [
-        [GAMMA, 0.0, 0.0],
-        [0.5 * (1.0 - GAMMA), GAMMA, 0.0],
-        [
-            -0.25 * (6.0 * GAMMA**2 - 16.0 * GAMMA + 1.0),
-            0.25 * (6.0 * GAMMA**2 - 20.0 * GAMMA + 5.0),
-            GAMMA,
-        ],
-    ]
-)
-"""Weights a_ij; the last row ends the step."""
-MAX_ITERATIONS = 40
-TOLERANCE = 1e-11
-"""Last correction, relative to the largest values so far."""
-ROUND_OFF = 1e-7
-"""A correction of this size that falls no more is round-off."""
-UNBALANCED = 1e-6
-"""Imbalance of a stage, relative to the acting forces, that is refused."""
-FAST = 0.1
-"""Fall of the corrections at which a tangent is kept."""
 SHORTEST = 0.1
 """Part of a step down to which it is halved."""
 LOCATED = 1e-10
@@ -93,7 +81,14 @@ def pass_period(
     motion: Motion, start: Floats, period: float, steps: int, linear: bool = True
 ) -> Passed:
     """Go from a state (N,) at t = 0 through a period in s, with or without the derivatives."""
-    return _Run(motion, period, steps, linear).through(start)
+    refuse_undamped(motion)
+    compiled = compiled_form(motion)
+    found = None if compiled is None else compiled.pass_period(start, period, steps, linear)
+    if found is None:
+        return _Run(motion, period, steps, linear).through(start)
+    x, change, imbalance = found
+    t = np.asarray(period / steps * np.arange(steps + 1), dtype=float)
+    return Passed(t, x, change[:, :-1], change[:, -1:].ravel(), imbalance)
 
 
 def refuse_undamped(motion: Motion) -> None:
@@ -119,7 +114,6 @@ class _Run:
         self.kept: Factors | None = None
         self.y = np.zeros(self.n + self.s + self.m)
         self.largest, self.residual = np.full(3, 1e-300), 0.0
-        refuse_undamped(motion)
 
     def through(self, start: Floats) -> Passed:
         """All steps."""
@@ -229,7 +223,7 @@ class _Run:
             self.g, self.kept = GAMMA * h, None
         rates, changes = np.zeros((3, len(x))), np.zeros((3, *change.shape))
         end, end_change = x, change
-        for i, row in enumerate(STAGES):
+        for i, row in enumerate(WEIGHTS):
             base, time = x + h * (row[:i] @ rates[:i]), t + h * float(row.sum())
             end, rates[i], now = self._stage(time, base)
             if now is not None:

@@ -8,6 +8,7 @@ so be compared.
 
 from __future__ import annotations
 
+from bisect import bisect, insort
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -106,6 +107,7 @@ class Branch:
         self._family = Family(build)
         self.band, self.unloaded = band, unloaded
         self.points: dict[float, OperatingPoint] = {}
+        self._values: list[float] = []
 
     def at(self, value: float) -> OperatingPoint:
         """Operating point at a value of the parameter."""
@@ -115,9 +117,10 @@ class Branch:
             point = self._found(self._family(value), near)
             if not self.unloaded:
                 point.model.scope.check_loaded()
-            if near is not None:
+            if near is not None and point.model.basis is not None:
                 point = replace(point, model=aligned(point.model, near.model))
             self.points[value] = point
+            insort(self._values, value)
         return self.points[value]
 
     def _found(self, system: System, near: OperatingPoint | None) -> OperatingPoint:
@@ -131,7 +134,9 @@ class Branch:
     def _nearest(self, value: float) -> OperatingPoint | None:
         if not self.points:
             return None
-        return self.points[min(self.points, key=lambda known: abs(known - value))]
+        above = bisect(self._values, value)
+        beside = self._values[max(above - 1, 0) : above + 1]
+        return self.points[min(beside, key=lambda known: abs(known - value))]
 
 
 def _steady_near(system: System, guess: Floats) -> SteadyState:

@@ -67,12 +67,21 @@ from fecontact.typing import Floats, Integers
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["RATE_PARTS", "lowered_rate", "rate_parts"]
+__all__ = [
+    "RATE_ANSWERS",
+    "RATE_PARTS",
+    "SLOPES",
+    "lowered_rate",
+    "rate_memory",
+    "rate_parts",
+    "rate_slopes",
+    "slope_addresses",
+]
 
 SLOPES = 8
 """Parameter: where the addresses of the derivatives of friction law and normal law stand."""
 
-ANSWERS = ("rate", "kinematics", "point_motion", "gap", "gap_drift", "gap_rate", "transport")
+RATE_ANSWERS = ("rate", "kinematics", "point_motion", "gap", "gap_drift", "gap_rate", "transport")
 """What a class of one's own may not change if its pairs are to have this form."""
 
 RATE_PARTS = ("z", "status", "rate", "slip_rates", "new_status", *RateSlopes._fields)
@@ -86,7 +95,9 @@ def rate_parts(points: int, columns: int, dofs: int) -> list[int]:
     return [z, points, z, 2 * points, points, *slopes]
 
 
-class _Memory(NamedTuple):
+class RateMemory(NamedTuple):
+    """Given history of the points, and their rates."""
+
     z: Floats
     status: Integers
     rate: Floats
@@ -95,12 +106,12 @@ class _Memory(NamedTuple):
 
 
 @kernel(fastmath=True)
-def _memory(points: int, columns: int, own: Floats) -> tuple[_Memory, Floats]:
+def rate_memory(points: int, columns: int, own: Floats) -> tuple[RateMemory, Floats]:
     """Given history and its rates, and the memory behind them."""
     z = points * columns
     a, b = z + points, 2 * z + points
     c = b + 2 * points
-    memory = _Memory(
+    memory = RateMemory(
         matrix(own, 0, points, columns), integers(own, z, points),
         matrix(own, a, points, columns), matrix(own, b, points, 2), integers(own, c, points),
     )  # fmt: skip
@@ -108,7 +119,8 @@ def _memory(points: int, columns: int, own: Floats) -> tuple[_Memory, Floats]:
 
 
 @kernel(fastmath=True)
-def _rate_slopes(points: int, columns: int, n: int, own: Floats) -> tuple[RateSlopes, Floats]:
+def rate_slopes(points: int, columns: int, n: int, own: Floats) -> tuple[RateSlopes, Floats]:
+    """Derivatives in the memory behind the rates, and the memory behind them."""
     z, wide = points * columns, points * n
     a = points + wide
     b = a + wide
@@ -124,7 +136,7 @@ def _rate_slopes(points: int, columns: int, n: int, own: Floats) -> tuple[RateSl
 
 
 @kernel(fastmath=True)
-def _given(memory: _Memory) -> None:
+def _given(memory: RateMemory) -> None:
     """Take the history where its rates are to be."""
     for i in range(len(memory.status)):
         memory.new_status[i] = memory.status[i]
@@ -167,8 +179,8 @@ def _frames(p: Floats, w: Record, blocks: int, space: Floats) -> tuple[_Frames, 
 @kernel(fastmath=True, allocates=True)
 def _evaluated(p: Floats, w: Record, task: int) -> float:
     points, laws, columns = points_of(p), laws_of(p, int(p[LAWS])), int(p[COLUMNS])
-    memory, own = _memory(int(p[POINTS]), columns, w.own)
-    slopes, space = _rate_slopes(int(p[POINTS]), columns, len(w.force), own)
+    memory, own = rate_memory(int(p[POINTS]), columns, w.own)
+    slopes, space = rate_slopes(int(p[POINTS]), columns, len(w.force), own)
     blocks = len(points.weights) // BLOCK
     at, space = _frames(p, w, blocks, space)
     if task in (TANGENTS, RATES):
@@ -195,7 +207,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
 
 @kernel(fastmath=True, allocates=True)
 def _differentiated(
-    p: Floats, w: Record, points: Points, laws: Laws, memory: _Memory, slopes: RateSlopes,
+    p: Floats, w: Record, points: Points, laws: Laws, memory: RateMemory, slopes: RateSlopes,
     at: _Frames, all_of_it: bool, space: Floats,
 ) -> bool:  # fmt: skip
     """Force, rates and their derivatives; `all_of_it`: also those of the force by q and v."""
@@ -234,20 +246,30 @@ def _differentiated(
     return True
 
 
-def lowered_rate(pair: ContactPair) -> Lowered | None:
-    """A pair on a rigid surface in continuous time; None if a part has no such form."""
-    if changed(pair, "lowered_rate", ANSWERS):
-        return None
-    form, normal, friction = compiled_rigid(pair), pair.normal, pair.friction
-    if form is None or not isinstance(pair.master, RigidFace) or form.laws.moves_with_slave:
-        return None
+def slope_addresses(pair: ContactPair, laws: Laws) -> tuple[int, int] | None:
+    """Derivatives of friction law and normal law; None of bristles without a rate."""
+    normal, friction = pair.normal, pair.friction
     if not isinstance(friction, FrictionLaw) or friction.rateless:
         return None
     assert isinstance(normal, NormalLaw)
     assert friction.point is not None
     assert normal.point is not None
-    points, laws = form.points, form.laws
     f, m = laws.friction_states, laws.normal_states
+    layer = address("normal_d_rate", normal.point, f, m) if m else 0
+    return address("d_rate", friction.point, f, m), layer
+
+
+def lowered_rate(pair: ContactPair) -> Lowered | None:
+    """A pair on a rigid surface in continuous time; None if a part has no such form."""
+    if changed(pair, "lowered_rate", RATE_ANSWERS):
+        return None
+    form = compiled_rigid(pair)
+    if form is None or not isinstance(pair.master, RigidFace) or form.laws.moves_with_slave:
+        return None
+    addresses = slope_addresses(pair, form.laws)
+    if addresses is None:
+        return None
+    points, laws = form.points, form.laws
     n_q, n = (
         sum(len(x) for x in part)
         for part in zip(*((body.reference(), body.dofs) for body in pair.bodies), strict=True)
@@ -258,8 +280,7 @@ def lowered_rate(pair: ContactPair) -> Lowered | None:
     if at_slave is None or at_master is None:
         return None
     at_laws = pack_laws(packing, laws)
-    layer = address("normal_d_rate", normal.point, f, m) if m else 0
-    at_slopes = packing.add([address("d_rate", friction.point, f, m), layer])
+    at_slopes = packing.add(addresses)
     at_points = packing.add(points.positions)
     packing.extend([points.shapes, points.weights, points.gap])
     numbers = packing.numbers
