@@ -29,6 +29,7 @@ from fecontact.contact.evaluate.last_result import LastResult
 from fecontact.contact.evaluate.lowered import lowered_pair
 from fecontact.contact.evaluate.lowered_fixed_status import lowered_fixed_status
 from fecontact.contact.evaluate.lowered_rate import lowered_rate
+from fecontact.contact.evaluate.lowered_sliding import lowered_sliding
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.sliding_terms import sliding_terms
 from fecontact.contact.evaluate.translating import lowered_translating_pair
@@ -239,6 +240,10 @@ class ContactPair(Contact):
         if self.transports_material:
             return OnSlave.of(self.name, self.slave)
         return OnMaster(self.name, self.master, len(self.slave.reference()))
+
+    def lowered(self) -> Lowered | None:
+        """The pair, sliding, as a compiled function; None if it has none."""
+        return lowered_sliding(self)
 
     def lowered_steps(self) -> Lowered | None:
         """The pair with its history as a compiled function over time steps; None if it has none."""

@@ -71,8 +71,13 @@ __all__ = [
     "RATE_ANSWERS",
     "RATE_PARTS",
     "SLOPES",
+    "PairFrames",
+    "add_up",
     "lowered_rate",
+    "pair_frames",
+    "pull_slopes",
     "rate_memory",
+    "rate_numbers",
     "rate_parts",
     "rate_slopes",
     "slope_addresses",
@@ -150,7 +155,7 @@ def _contact_rate(pointer: Any, parameters: Any, task: float) -> float:
     return _evaluated(p, record(pointer, p), int(task))
 
 
-class _Frames(NamedTuple):
+class PairFrames(NamedTuple):
     """Frames of slave and master, the one seen from the other, and the sums of the forces."""
 
     slave: Floats
@@ -162,13 +167,13 @@ class _Frames(NamedTuple):
 
 
 @kernel(fastmath=True)
-def _frames(p: Floats, w: Record, blocks: int, space: Floats) -> tuple[_Frames, Floats]:
+def pair_frames(p: Floats, w: Record, blocks: int, space: Floats) -> tuple[PairFrames, Floats]:
     """Place the frames in the memory, and return that behind them."""
     (_, n_s), (_, n_m) = marker_sizes(p, int(p[SLAVE])), marker_sizes(p, int(p[MASTER]))
     a, width = MAPS + 15 * n_s, FORCE_SUMS + int(p[MODES])
     b = a + MAPS + 15 * n_m
     c = b + 27 + width
-    frames = _Frames(
+    frames = PairFrames(
         part(space, 0, a), part(space, a, b - a), part(space, b, 24), part(space, b + 24, 3),
         part(space, b + 27, width), matrix(space, c, blocks, width),
     )  # fmt: skip
@@ -182,7 +187,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
     memory, own = rate_memory(int(p[POINTS]), columns, w.own)
     slopes, space = rate_slopes(int(p[POINTS]), columns, len(w.force), own)
     blocks = len(points.weights) // BLOCK
-    at, space = _frames(p, w, blocks, space)
+    at, space = pair_frames(p, w, blocks, space)
     if task in (TANGENTS, RATES):
         good = _differentiated(p, w, points, laws, memory, slopes, at, task == TANGENTS, space)
         return 0.0 if good else FAILED
@@ -208,7 +213,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
 @kernel(fastmath=True, allocates=True)
 def _differentiated(
     p: Floats, w: Record, points: Points, laws: Laws, memory: RateMemory, slopes: RateSlopes,
-    at: _Frames, all_of_it: bool, space: Floats,
+    at: PairFrames, all_of_it: bool, space: Floats,
 ) -> bool:  # fmt: skip
     """Force, rates and their derivatives; `all_of_it`: also those of the force by q and v."""
     (q_s, n_s), (_, n_m) = marker_sizes(p, int(p[SLAVE])), marker_sizes(p, int(p[MASTER]))
@@ -234,16 +239,32 @@ def _differentiated(
         return False
     added(at.sums, at.total)
     load_pair(p, w, at.slave, at.master, at.total, at.force)
-    if not all_of_it:
-        return True
+    if all_of_it:
+        add_up(tangents)
+        pull_slopes(p, w, at, tangents[0], loads, space)
+    return True
+
+
+@kernel(fastmath=True)
+def add_up(tangents: Floats) -> None:
+    """Sums of all groups of blocks to those of the first."""
+    groups, m, width = tangents.shape
     for group in range(1, groups):
         for i in range(m):
             for j in range(width):
                 tangents[0, i, j] += tangents[group, i, j]
-    pair_slopes(tangents[0], at.slave, at.master, n_s, n_m, modes, loads, space, w.by_q, w.by_v)
+
+
+@kernel(fastmath=True)
+def pull_slopes(
+    p: Floats, w: Record, at: PairFrames, sums: Floats, loads: Floats, space: Floats
+) -> None:
+    """Derivatives of the generalised force from the sums over the points; space for 12 loads."""
+    (q_s, n_s), (_, n_m) = marker_sizes(p, int(p[SLAVE])), marker_sizes(p, int(p[MASTER]))
+    modes = int(p[MODES])
+    pair_slopes(sums, at.slave, at.master, n_s, n_m, modes, loads, space, w.by_q, w.by_v)
     add_d_load(p, int(p[SLAVE]), part(w.q, 0, q_s), at.slave, part(loads, 0, 6), 1.0, 0, w.by_q)
     add_d_load(p, int(p[MASTER]), after(w.q, q_s), at.master, after(loads, 6), 1.0, n_s, w.by_q)
-    return True
 
 
 def slope_addresses(pair: ContactPair, laws: Laws) -> tuple[int, int] | None:
@@ -259,22 +280,16 @@ def slope_addresses(pair: ContactPair, laws: Laws) -> tuple[int, int] | None:
     return address("d_rate", friction.point, f, m), layer
 
 
-def lowered_rate(pair: ContactPair) -> Lowered | None:
-    """A pair on a rigid surface in continuous time; None if a part has no such form."""
-    if changed(pair, "lowered_rate", RATE_ANSWERS):
-        return None
-    form = compiled_rigid(pair)
-    if form is None or not isinstance(pair.master, RigidFace) or form.laws.moves_with_slave:
-        return None
-    addresses = slope_addresses(pair, form.laws)
-    if addresses is None:
-        return None
-    points, laws = form.points, form.laws
+def rate_numbers(
+    pair: ContactPair, points: Points, laws: Laws, addresses: tuple[float, ...]
+) -> Floats | None:
+    """Parameters of a pair; None if one of its bodies has no compiled frame."""
     n_q, n = (
         sum(len(x) for x in part)
         for part in zip(*((body.reference(), body.dofs) for body in pair.bodies), strict=True)
     )
     packing = Packing(n_q, n, *[0] * 8)
+    assert isinstance(pair.master, RigidFace)
     at_slave = as_body(pair.slave).pack_frame(packing)
     at_master = pack_marker(packing, pair.master.marker)
     if at_slave is None or at_master is None:
@@ -287,6 +302,24 @@ def lowered_rate(pair: ContactPair) -> Lowered | None:
     numbers[2:10] = (
         at_slave, at_master, points.size, points.modes, pair.columns, at_laws, at_slopes, at_points
     )  # fmt: skip
+    return numbers
+
+
+def lowered_rate(pair: ContactPair) -> Lowered | None:
+    """A pair on a rigid surface in continuous time; None if a part has no such form."""
+    if changed(pair, "lowered_rate", RATE_ANSWERS):
+        return None
+    form = compiled_rigid(pair)
+    if form is None or not isinstance(pair.master, RigidFace) or form.laws.moves_with_slave:
+        return None
+    addresses = slope_addresses(pair, form.laws)
+    if addresses is None:
+        return None
+    points, laws = form.points, form.laws
+    numbers = rate_numbers(pair, points, laws, addresses)
+    if numbers is None:
+        return None
+    n = int(numbers[1])
     n_s = len(pair.slave.dofs)
     blocks, size = len(points.weights) // BLOCK, 6 + points.modes
     memory = sum(rate_parts(points.size, pair.columns, n)) + frame_size(n_s) + frame_size(n - n_s)
