@@ -1,8 +1,8 @@
 """A motion over the steps of a period by its compiled program: what `one_period` does in Python.
 
 The same stages, Newton's method with the last tangent while it converges fast, and derivatives of
-the steps. Steps are not divided: where a contact closes, or a stage finds no balance, `one_period`
-goes its own way.
+the steps. Steps are not divided: those in which a contact closes, or a stage finds no balance, are
+left to `one_period`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 
 from fecontact.analysis.periodic.samples import (
     BLOCKS,
+    DONE,
     FIRST,
     Rates,
     Samples,
@@ -28,14 +29,17 @@ from fecontact.system.program.rates import POINTS, STATES
 from fecontact.typing import Floats, Integers
 
 __all__ = [
+    "CARRIED",
     "FAST",
     "GAMMA",
+    "KEPT",
+    "LEFT",
     "MAX_ITERATIONS",
     "ROUND_OFF",
     "TOLERANCE",
     "UNBALANCED",
     "WEIGHTS",
-    "Period",
+    "Steps",
     "pass_steps",
 ]
 
@@ -63,21 +67,22 @@ FAST = 0.1
 """Fall of the corrections at which a tangent is kept."""
 
 
-class Period(Bundle):
-    """States at the steps, and what the steps need besides.
+class Steps(Bundle):
+    """States at some steps, and what the steps need besides.
 
-    `x` (M + 1, N) are the states (q, v, z) and `closed` (M + 1,) tells where all points carry
-    friction; `change` (N, columns) is the derivative of the last state, by the first one and by
-    the period. `q`, `v` and `speeds` are those of `SystemMotion.state` at the start. Stages have
-    their `base`, the unknowns `y` = (a, z'), the state `now`, `slopes` x' (3, N) and the
-    derivatives `moved` of the base and `turned` (3, N, columns) of x'. `numbers` are h, the time of
-    the start, largest speed and elastic slip so far, the largest imbalance, and whether the factors
-    `J` belong to a tangent.
+    `x` (k + 1, N) are the states (q, v, z), `change` (k + 1, N, columns) their derivatives by the
+    first one of the period and, last, by the period. `told` (k + 1, 2) says whether all points
+    carry friction in a state, and the largest imbalance of the stages before it. `q`, `v` and
+    `speeds` are those of `SystemMotion.state` at the start. Stages have their `base`, the unknowns
+    `y` = (a, z'), the state `now`, `slopes` x' (3, N) and the derivatives `moved` of the state and
+    `turned` (3, N, columns) of x'. `numbers` are the step h, the time of the start, largest speed
+    and elastic slip so far, the largest imbalance, whether the factors `J` belong to a tangent, and
+    the change of h with the period.
     """
 
     x: Floats
-    closed: Floats
     change: Floats
+    told: Floats
     q: Floats
     v: Floats
     speeds: Floats
@@ -95,11 +100,13 @@ class Period(Bundle):
     numbers: Floats
 
 
-H, START, FASTEST, FARTHEST, IMBALANCE, KEPT = range(6)
+H, START, FASTEST, FARTHEST, IMBALANCE, KEPT, BY_PERIOD = range(7)
+CARRIED, LEFT = range(2)
+"""Columns of `told`."""
 
 
 @kernel(fastmath=True)
-def _place(rates: Rates, samples: Samples, run: Period, t: float, x: Floats) -> None:
+def _place(rates: Rates, samples: Samples, run: Steps, t: float, x: Floats) -> None:
     """Take a state (q, v, z) of the free coordinates for that of the sample."""
     late, n = t - run.numbers[START], samples.a.shape[1]
     samples.t[0] = t
@@ -115,7 +122,7 @@ def _place(rates: Rates, samples: Samples, run: Period, t: float, x: Floats) -> 
 
 
 @kernel(fastmath=True)
-def _stage_at(rates: Rates, samples: Samples, run: Period, t: float) -> None:
+def _stage_at(rates: Rates, samples: Samples, run: Steps, t: float) -> None:
     """State of a stage from its base and the unknowns."""
     n, g, now = samples.a.shape[1], GAMMA * run.numbers[H], run.now
     for f in range(n):
@@ -128,7 +135,7 @@ def _stage_at(rates: Rates, samples: Samples, run: Period, t: float) -> None:
 
 
 @kernel(fastmath=True)
-def _factorise(rates: Rates, samples: Samples, run: Period) -> bool:
+def _factorise(rates: Rates, samples: Samples, run: Steps) -> bool:
     """Factors of the derivative of the balances of a stage by its unknowns."""
     n, s, g, J = samples.a.shape[1], samples.z.shape[1], GAMMA * run.numbers[H], run.J
     for i in range(n):
@@ -155,7 +162,7 @@ def _factorise(rates: Rates, samples: Samples, run: Period) -> bool:
 
 
 @kernel(fastmath=True)
-def _corrected(samples: Samples, run: Period) -> float:
+def _corrected(samples: Samples, run: Steps) -> float:
     """Correct the unknowns; size of the largest change, relative to the largest values so far."""
     n, s, numbers = samples.a.shape[1], samples.z.shape[1], run.numbers
     g, dy, da, dk = GAMMA * numbers[H], run.right, 0.0, 0.0
@@ -180,7 +187,7 @@ def _corrected(samples: Samples, run: Period) -> float:
 
 
 @kernel(fastmath=True)
-def _balanced(samples: Samples, run: Period) -> bool:
+def _balanced(samples: Samples, run: Steps) -> bool:
     """Whether what is left in a stage is small beside the acting forces; see `Acting`."""
     n, s, g, now = samples.a.shape[1], samples.z.shape[1], GAMMA * run.numbers[H], run.now
     left = acting = products = 0.0
@@ -206,9 +213,9 @@ def _balanced(samples: Samples, run: Period) -> bool:
 
 
 @kernel(fastmath=True)
-def _stage(rates: Rates, samples: Samples, run: Period, t: float) -> bool:
+def _stage(rates: Rates, samples: Samples, run: Steps, t: float) -> bool:
     """Solve a stage; its tangent at the solution stays if derivatives are wanted."""
-    before, fresh, linear = np.inf, False, run.change.shape[1] > 0
+    before, fresh, linear = np.inf, False, run.moved.shape[1] > 0
     for _ in range(MAX_ITERATIONS):
         _stage_at(rates, samples, run, t)
         if run.numbers[KEPT] == 0.0:
@@ -249,15 +256,12 @@ def _add_blocks(rates: Rates, samples: Samples, z: Floats, result: Floats) -> No
 
 
 @kernel(fastmath=True)
-def _differentiate(rates: Rates, samples: Samples, run: Period, stage: int, dh: float) -> None:
-    """Derivatives of the state of a stage, in place of those of its base, and of its x'.
-
-    `dh` is the change of the step with the period, the last column.
-    """
+def _differentiate(rates: Rates, samples: Samples, run: Steps, stage: int) -> None:
+    """Derivatives of the state of a stage, in place of those of its base, and of its x'."""
     n, s, g = samples.a.shape[1], samples.z.shape[1], GAMMA * run.numbers[H]
-    columns, b, right = run.change.shape[1], run.column, run.right
+    columns, b, right = run.moved.shape[1], run.column, run.right
     for c in range(columns):
-        dg = GAMMA * dh if c == columns - 1 else 0.0
+        dg = GAMMA * run.numbers[BY_PERIOD] if c == columns - 1 else 0.0
         for f in range(n):
             b[n + f] = run.moved[n + f, c] + dg * run.y[f]
             b[f] = run.moved[f, c] + g * b[n + f] + dg * run.now[n + f]
@@ -288,24 +292,24 @@ def _differentiate(rates: Rates, samples: Samples, run: Period, stage: int, dh: 
 
 
 @kernel(fastmath=True)
-def _start_stage(run: Period, x: Floats, stage: int, dh: float) -> None:
+def _start_stage(run: Steps, k: int, stage: int) -> None:
     """Base of a stage, and its derivatives."""
-    h, columns = run.numbers[H], run.change.shape[1]
+    h, columns, x, change = run.numbers[H], run.moved.shape[1], run.x[k], run.change[k]
     for i in range(len(x)):
         slope = 0.0
         for j in range(stage):
             slope += run.weights[stage, j] * run.slopes[j, i]
         run.base[i] = x[i] + h * slope
         for c in range(columns):
-            run.moved[i, c] = run.change[i, c]
+            run.moved[i, c] = change[i, c]
             for j in range(stage):
                 run.moved[i, c] += h * run.weights[stage, j] * run.turned[j, i, c]
         if columns > 0:
-            run.moved[i, columns - 1] += slope * dh
+            run.moved[i, columns - 1] += slope * run.numbers[BY_PERIOD]
 
 
 @kernel(fastmath=True)
-def _keep_slopes(samples: Samples, run: Period, stage: int) -> None:
+def _keep_slopes(samples: Samples, run: Steps, stage: int) -> None:
     """Rates x' = (v, a, z') of a stage."""
     n, slopes = samples.a.shape[1], run.slopes[stage]
     for f in range(n):
@@ -315,10 +319,10 @@ def _keep_slopes(samples: Samples, run: Period, stage: int) -> None:
 
 
 @kernel(fastmath=True)
-def _closed(rates: Rates, samples: Samples, run: Period, t: float, x: Floats) -> float:
+def _carried(rates: Rates, samples: Samples, run: Steps, t: float, x: Floats) -> float:
     """1 if all points carry friction in a state, so that none of them is open; else 0."""
     _place(rates, samples, run, t, x)
-    if evaluate_contacts(rates, samples) != 0:
+    if evaluate_contacts(rates, samples) != DONE:
         return 0.0
     for i in range(samples.limit.shape[1]):
         if not samples.limit[0, i] > 0.0:
@@ -327,24 +331,34 @@ def _closed(rates: Rates, samples: Samples, run: Period, t: float, x: Floats) ->
 
 
 @kernel(fastmath=True)
-def pass_steps(rates: Rates, samples: Samples, run: Period, steps: int) -> bool:
-    """Go through a period from the first state; False where a stage finds no balance."""
-    h, size, columns = run.numbers[H], run.x.shape[1], run.change.shape[1]
-    dh, weights = 1.0 / steps, run.weights
-    run.closed[0] = _closed(rates, samples, run, 0.0, run.x[0])
-    for k in range(steps):
-        t = h * k
-        for stage in range(3):
-            _start_stage(run, run.x[k], stage, dh)
-            late = weights[stage, 0] + weights[stage, 1] + weights[stage, 2]
-            if not _stage(rates, samples, run, t + h * late):
-                return False
-            _keep_slopes(samples, run, stage)
-            if columns > 0:
-                _differentiate(rates, samples, run, stage, dh)
-        for i in range(size):
-            run.x[k + 1, i] = run.now[i]
-            for c in range(columns):
-                run.change[i, c] = run.moved[i, c]
-        run.closed[k + 1] = _closed(rates, samples, run, t + h, run.x[k + 1])
+def _step(rates: Rates, samples: Samples, run: Steps, k: int, t: float) -> bool:
+    """Go from a state to the next one."""
+    columns, weights = run.moved.shape[1], run.weights
+    run.numbers[IMBALANCE] = 0.0
+    for stage in range(3):
+        _start_stage(run, k, stage)
+        late = weights[stage, 0] + weights[stage, 1] + weights[stage, 2]
+        if not _stage(rates, samples, run, t + run.numbers[H] * late):
+            return False
+        _keep_slopes(samples, run, stage)
+        if columns > 0:
+            _differentiate(rates, samples, run, stage)
+    for i in range(len(run.now)):
+        run.x[k + 1, i] = run.now[i]
+        for c in range(columns):
+            run.change[k + 1, i, c] = run.moved[i, c]
+    run.told[k + 1, LEFT] = run.numbers[IMBALANCE]
     return True
+
+
+@kernel(fastmath=True)
+def pass_steps(rates: Rates, samples: Samples, run: Steps, first: int, count: int) -> int:
+    """Go through some steps from the first state; how many of them find their balance."""
+    h = run.numbers[H]
+    run.told[0, CARRIED] = _carried(rates, samples, run, h * first, run.x[0])
+    for k in range(count):
+        if not _step(rates, samples, run, k, h * (first + k)):
+            return k
+        t = h * (first + k + 1)
+        run.told[k + 1, CARRIED] = _carried(rates, samples, run, t, run.x[k + 1])
+    return count
