@@ -102,7 +102,8 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
 
 def lowered_sliding(pair: ContactPair) -> Lowered | None:
     """A pair of points that slide on a rigid surface; None if a part has no such form."""
-    if changed(pair, "lowered", ANSWERS) or (pair.time_dependent and not pair.in_prescribed_frame):
+    turning_gaps = np.any(pair.gap_rate(0.0)) or np.any(pair.gap_drift(0.0))
+    if turning_gaps or changed(pair, "lowered", ANSWERS):
         return None
     laws = sliding_laws(pair.master, pair.normal, pair.friction)
     if laws is None:
