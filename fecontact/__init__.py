@@ -69,7 +69,7 @@ joint: Revolute Prismatic Cylindrical Spherical Universal Planar Distance RigidJ
     PrescribedMotion MotionLaw MotionFunction MotionTable Speed SmoothStep RunUp ramp Curve Function
     Line Table Sine Length Angle Stroke DofCoordinate
 joint.base: Joint
-joint.generalised_force: GeneralisedForce
+joint.loads.generalised_force: GeneralisedForce
 joint.matrix_coupling: MatrixCoupling
 joint.coordinate: Coordinate
 joint.relative: Relative

@@ -138,7 +138,7 @@ from fecontact.joint import Angle as Angle
 from fecontact.joint import Stroke as Stroke
 from fecontact.joint import DofCoordinate as DofCoordinate
 from fecontact.joint.base import Joint as Joint
-from fecontact.joint.generalised_force import GeneralisedForce as GeneralisedForce
+from fecontact.joint.loads.generalised_force import GeneralisedForce as GeneralisedForce
 from fecontact.joint.matrix_coupling import MatrixCoupling as MatrixCoupling
 from fecontact.joint.coordinate import Coordinate as Coordinate
 from fecontact.joint.relative import Relative as Relative

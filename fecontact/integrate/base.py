@@ -43,8 +43,8 @@ from fecontact.results.result import FORMER_METHODS, Result, Status
 from fecontact.results.statistics import Statistics
 from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import State, System
-from fecontact.system.deep import pressed_deep
-from fecontact.system.deformed import deformed_much
+from fecontact.system.validity.deep import pressed_deep
+from fecontact.system.validity.deformed import deformed_much
 from fecontact.typing import Floats
 
 __all__ = ["METHODS", "Method", "SimulationError", "simulate"]

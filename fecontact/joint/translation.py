@@ -18,15 +18,15 @@ import numpy as np
 
 from fecontact.body.motion import FrameParts
 from fecontact.errors import SolverError
-from fecontact.joint.lowered_laws import Law, law_at, linear_parts, lost_power
-from fecontact.joint.relative import Relative
-from fecontact.joint.relative_motion import (
+from fecontact.joint.lowered.laws import Law, law_at, linear_parts, lost_power
+from fecontact.joint.lowered.relative_motion import (
     ANGULAR_VELOCITY,
     DIRECTION,
     DISPLACEMENT,
     DISTANCE,
     RELATIVE_ROTATION,
 )
+from fecontact.joint.relative import Relative
 from fecontact.kernels.arrays import after, matrix, part, viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (

@@ -41,7 +41,7 @@ from fecontact.results.progress import track
 from fecontact.results.result import Result
 from fecontact.solvers.newton import newton
 from fecontact.system import System
-from fecontact.system.deformed import deformed_much
+from fecontact.system.validity.deformed import deformed_much
 from fecontact.typing import Floats
 
 __all__ = ["LoadPath", "LoadPathError", "load_path"]

@@ -42,9 +42,9 @@ from fecontact.system.constraints.metric import RowMetric, row_metric
 from fecontact.system.constraints.one_sided import pulling
 from fecontact.system.constraints.projection import Projector
 from fecontact.system.constraints.rows import Constraints
-from fecontact.system.deep import pressed_deep
-from fecontact.system.deformed import deformed_much
 from fecontact.system.round_off import lost_in_positions
+from fecontact.system.validity.deep import pressed_deep
+from fecontact.system.validity.deformed import deformed_much
 from fecontact.typing import Floats, supporting, supports
 
 __all__ = ["SteadyState", "balanced", "elastic_terms", "steady_near", "steady_state"]

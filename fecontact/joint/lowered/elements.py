@@ -25,9 +25,9 @@ from fecontact.body.lowered import (
     place_marker,
 )
 from fecontact.joint.curve import Curve, Line
-from fecontact.joint.frame_loads import add_force, law_tangents, to_dofs
-from fecontact.joint.lowered_laws import Law, law_at, lost_power
-from fecontact.joint.relative_motion import relative_motion, second_motion
+from fecontact.joint.lowered.frame_loads import add_force, law_tangents, to_dofs
+from fecontact.joint.lowered.laws import Law, law_at, lost_power
+from fecontact.joint.lowered.relative_motion import relative_motion, second_motion
 from fecontact.joint.translation import (
     WIDTHS,
     Coordinates,
@@ -220,7 +220,7 @@ def _given_load(
     p: Floats, t: float, q: Floats, v: Floats, own: Floats, force: Floats, by_q: Floats,
     by_v: Floats, task: float, head: Floats,
 ) -> None:  # fmt: skip
-    """A given force or torque k(t) L on a marker; see `joint.load`.
+    """A given force or torque k(t) L on a marker; see `joint.loads.load`.
 
     Parameters: marker, curve, whether it is a torque, whether it follows, L, home of the marker.
     """

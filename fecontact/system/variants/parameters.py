@@ -14,7 +14,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fecontact.errors import InputError, unknown
-from fecontact.system.content import content
+from fecontact.system.variants.content import content
 from fecontact.typing import Constraint, Item
 
 if TYPE_CHECKING:
