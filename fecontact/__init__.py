@@ -125,7 +125,7 @@ analysis.periodic.shooting: shoot Shooting PeriodicOrbit
 analysis.periodic.one_period: pass_period
 analysis.periodic.harmonics: Harmonics
 analysis.periodic.harmonic_balance: harmonic_balance HarmonicBalance HarmonicOrbit
-analysis.periodic.rotating_wave: RotatingWave Wave turn_of turning
+analysis.periodic.rotating_wave: RotatingWave Wave turn_of rotation_generators
 solvers.complementarity: ContactProblem solve_contacts
 solvers.lemke: lemke
 solvers.linear: factorise
@@ -155,5 +155,6 @@ _FORMER = {
     "Freedom": "DofCoordinate",
     "StepStart": "ContactStart",
     "Trajectory": "Result",
+    "turning": "rotation_generators",
 }
 __all__, __getattr__, __dir__ = lazy_names(__name__, _NAMES, _FORMER)

@@ -319,7 +319,7 @@ from fecontact.analysis.periodic.harmonic_balance import HarmonicOrbit as Harmon
 from fecontact.analysis.periodic.rotating_wave import RotatingWave as RotatingWave
 from fecontact.analysis.periodic.rotating_wave import Wave as Wave
 from fecontact.analysis.periodic.rotating_wave import turn_of as turn_of
-from fecontact.analysis.periodic.rotating_wave import turning as turning
+from fecontact.analysis.periodic.rotating_wave import rotation_generators as rotation_generators
 from fecontact.solvers.complementarity import ContactProblem as ContactProblem
 from fecontact.solvers.complementarity import solve_contacts as solve_contacts
 from fecontact.solvers.lemke import lemke as lemke

@@ -188,12 +188,12 @@ def _range(modes: ComplexModes, mode: int) -> str:
 def _power(balance: PowerBalance) -> Table:
     """Shares of the growth rate that matter."""
     title = f"what feeds {balance.eigenvalue.imag / (2 * np.pi):.5g} Hz, {balance.growth:+.4g} 1/s"
-    table = Table("item", "term", "damping", "circulatory", "share / (1/s)", title=title)
-    largest = max((abs(share.total) for share in balance.shares), default=0.0)
-    for share in balance.shares:
-        if abs(share.total) > 1e-6 * largest:
-            numbers = (share.damping, share.circulatory, share.total)
-            table.add_row(share.item, share.term, *(f"{number:+.4g}" for number in numbers))
+    table = Table("item", "term", "damping", "circulatory", "total / (1/s)", title=title)
+    largest = max((abs(term.total) for term in balance.terms), default=0.0)
+    for term in balance.terms:
+        if abs(term.total) > 1e-6 * largest:
+            numbers = (term.damping, term.circulatory, term.total)
+            table.add_row(term.item, term.term, *(f"{number:+.4g}" for number in numbers))
     return table
 
 
