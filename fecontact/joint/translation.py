@@ -301,7 +301,7 @@ def _lowered_linear(found: Translation, law: Law) -> Lowered | None:
     packing.extend([*start(A, c), A.T @ C @ A, A.T @ D @ A])
     if length > 0.0:
         packing.extend([A, *start(-A, c - 2.0 * length)])
-    return Lowered(_linear_element, packing.numbers, timed=False)
+    return Lowered(_linear_element, packing.numbers, time_dependent=False)
 
 
 def lowered_translation(found: Translation, law: Law) -> Lowered:
@@ -314,5 +314,5 @@ def lowered_translation(found: Translation, law: Law) -> Lowered:
     packing.extend([found.A, found.c, [law.kind], law.numbers])
     k = 1 if distant else m
     return Lowered(
-        _translating_element, packing.numbers, 5 * k + 2 * k * k + k * n + 6, timed=False
+        _translating_element, packing.numbers, 5 * k + 2 * k * k + k * n + 6, time_dependent=False
     )

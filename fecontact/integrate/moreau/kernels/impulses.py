@@ -52,10 +52,7 @@ def strike_contacts(
     set_responses(c, g, s, s.mass, count)
     if curved:
         _begin_curves(m, c, g, count, u, 0.0, False)
-    found = strike(
-        options.impact, g, count, e, u, struck, change, curved, options.tolerance, options.sweeps,
-        counts[SWEEPS : SWEEPS + 1],
-    )  # fmt: skip
+    found = strike(m, g, options, count, curved)
     if found == FAILED:
         return False
     residual[0] = max(residual[0], found)

@@ -9,7 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.integrate.moreau.kernels.closed import closed_contacts, set_laws
-from fecontact.integrate.moreau.kernels.history import begin_work, keep_history, take_work
+from fecontact.integrate.moreau.kernels.history import (
+    Impulses,
+    begin_work,
+    keep_history,
+    take_work,
+)
 from fecontact.integrate.moreau.kernels.impulses import (
     push_contacts,
     pushed_back,
@@ -100,14 +105,11 @@ def _advance(m: Motion, c: Contacts, g: Graph, s: Smooth, options: Options, t: f
 @kernel(fastmath=True)
 def _take(m: Motion, c: Contacts, g: Graph, s: Smooth, h: float, count: int) -> None:
     """Accept a step."""
-    works, lost, given = s.works, s.lost, s.given
     begin_work(c, count)
     mean = m.struck_mean
-    take_work(c, g, count, 0.0, m.struck, mean, mean, m.struck_mu, works, lost, given)
-    take_work(
-        c, g, count, h, m.pushed, m.pushed_mean, m.pushed_along,
-        m.pushed_mu, works, lost, given,
-    )  # fmt: skip
+    take_work(c, g, s, count, Impulses(0.0, m.struck, mean, mean, m.struck_mu))
+    pushed = Impulses(h, m.pushed, m.pushed_mean, m.pushed_along, m.pushed_mu)
+    take_work(c, g, s, count, pushed)
     keep_history(c, count, h)
     balance(s, h, m.path)
     q, v, a = m.q, m.v, m.a
