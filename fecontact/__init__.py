@@ -60,6 +60,7 @@ reduction.loads: load_vectors
 body: RigidBody ElasticBody FEBody ModalBody SpinningDisc Hub Marker MovingFrame
     TurningFrame DOFS
 body.base: Body
+body.motion: RigidPointMotion
 body.rotation: quaternion_matrix
 
 # joints, springs, gears, loads, prescribed motions
@@ -68,7 +69,9 @@ joint: Revolute Prismatic Cylindrical Spherical Universal Planar Distance RigidJ
     contact_lines Force Torque Gravity NodalLoad SurfaceLoad SupportMotion Wrench Drive
     PrescribedMotion MotionLaw MotionFunction MotionTable Speed SmoothStep RunUp ramp Curve Function
     Line Table Sine Length Angle Stroke DofCoordinate
-joint.base: Joint
+joint.base: Joint AxisJoint
+joint.element: FrameElement
+joint.frames: Frames FrameRows
 joint.loads.generalised_force: GeneralisedForce
 joint.matrix_coupling: MatrixCoupling
 joint.coordinate: Coordinate

@@ -90,6 +90,7 @@ from fecontact.body import MovingFrame as MovingFrame
 from fecontact.body import TurningFrame as TurningFrame
 from fecontact.body import DOFS as DOFS
 from fecontact.body.base import Body as Body
+from fecontact.body.motion import RigidPointMotion as RigidPointMotion
 from fecontact.body.rotation import quaternion_matrix as quaternion_matrix
 
 # joints, springs, gears, loads, prescribed motions
@@ -138,6 +139,10 @@ from fecontact.joint import Angle as Angle
 from fecontact.joint import Stroke as Stroke
 from fecontact.joint import DofCoordinate as DofCoordinate
 from fecontact.joint.base import Joint as Joint
+from fecontact.joint.base import AxisJoint as AxisJoint
+from fecontact.joint.element import FrameElement as FrameElement
+from fecontact.joint.frames import Frames as Frames
+from fecontact.joint.frames import FrameRows as FrameRows
 from fecontact.joint.loads.generalised_force import GeneralisedForce as GeneralisedForce
 from fecontact.joint.matrix_coupling import MatrixCoupling as MatrixCoupling
 from fecontact.joint.coordinate import Coordinate as Coordinate
