@@ -44,18 +44,18 @@ class WedgedDisc(fc.Parameters):
 
 
 REFERENCES = fc.References("""
-    breaking_0.95 | M_0, mu = 0.95 | 1.28005 | N m | 1e-5 |  | source_notes
-    breaking_1.05 | M_0, mu = 1.05 | 1.28021 | N m | 1e-5 |  | source_notes
+    breaking_95  | M_0, mu = 0.95 | 1.28005 | N m | 1e-5 |  | source_notes
+    breaking_105 | M_0, mu = 1.05 | 1.28021 | N m | 1e-5 |  | source_notes
     friction | friction torque of steady rotation |  | N m | 1e-9 |  | closed_form
     both | rest and rotation both possible | is | | | Waltersberger 2007, (5.15), (5.16) | formula
     sweeps | sweeps | is True | | | Waltersberger 2007, section 5.1.4 | formula
     *        | Waltersberger 2007, (5.16) | published
-    growth_0.95    | growth rate, mu = 0.95 | 0.0 | 1/s | 6e-3
-    frequency_0.95 | frequency, mu = 0.95   | 55.609 | Hz  | 1e-3
-    growth_1.05    | growth rate, mu = 1.05 | 35.57 | 1/s | 6e-3
-    frequency_1.05 | frequency, mu = 1.05   | 50.647 | Hz  | 1e-3
-    growth_1.2    | growth rate, mu = 1.2 | 72.3 | 1/s | 6e-3
-    frequency_1.2 | frequency, mu = 1.2   | 51.628 | Hz  | 1e-3
+    growth_95     | growth rate, mu = 0.95 | 0.0 | 1/s | 6e-3
+    frequency_95  | frequency, mu = 0.95   | 55.609 | Hz  | 1e-3
+    growth_105    | growth rate, mu = 1.05 | 35.57 | 1/s | 6e-3
+    frequency_105 | frequency, mu = 1.05   | 50.647 | Hz  | 1e-3
+    growth_120    | growth rate, mu = 1.2 | 72.3 | 1/s | 6e-3
+    frequency_120 | frequency, mu = 1.2   | 51.628 | Hz  | 1e-3
     square    | s^2 against the closed form   | 0.0 |     | 1e-9
         | 1 -+ sqrt(1 - (1 + mu^2) sin^2 a) | closed_form
     critical  | critical friction coefficient |     |     | 1.5e-3
@@ -118,7 +118,9 @@ def rigid_checks(run: fc.Run[WedgedDisc]) -> None:
     """Rest and rotation beyond M_0 (example of McNamara)."""
     p = run.parameters
     limits = (0.95, 1.05)
-    run.compare(REFERENCES, {f"breaking_{mu}": p.exact.breaking(mu) for mu in limits}, part=True)
+    run.compare(
+        REFERENCES, {f"breaking_{100 * mu:.0f}": p.exact.breaking(mu) for mu in limits}, part=True
+    )
     for mu in limits:
         torque = p.radius * mu * float(p.exact.reactions(mu).sum())
         run.row(REFERENCES, "friction", torque, p.exact.breaking(mu), label=f"mu = {mu}")
@@ -143,8 +145,8 @@ def linear_checks(run: fc.Run[WedgedDisc]) -> None:
     for mu in (0.95, 1.05, 1.2):
         found = np.linalg.eigvals(p.exact.matrix(mu, 0.0))
         most = found[np.argmax(found.real + 1e-6 * found.imag)]
-        computed[f"growth_{mu}"] = most.real
-        computed[f"frequency_{mu}"] = float(abs(found.imag).max()) / (2 * pi)
+        computed[f"growth_{100 * mu:.0f}"] = most.real
+        computed[f"frequency_{100 * mu:.0f}"] = float(abs(found.imag).max()) / (2 * pi)
         root = np.emath.sqrt(1.0 - (1.0 + mu**2) * sin(p.angle) ** 2)
         exact = np.sqrt(-(p.stiffness / p.mass) * (1.0 + np.array([root, -root])) + 0j)
         gap = max(np.abs(found**2 - s**2).min() for s in exact) / p.stiffness * p.mass
