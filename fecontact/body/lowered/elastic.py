@@ -44,7 +44,6 @@ from fecontact.kernels.lowered import (
     TIME,
     Lowered,
     Packing,
-    Record,
     record,
 )
 from fecontact.kernels.sums import add_one, clear, dot_rows
@@ -78,32 +77,34 @@ def _add_inner_tangents(p: Floats, m: int, first: int, by_q: Floats, by_v: Float
 
 
 @kernel(fastmath=True)
-def _moving_body(p: Floats, r: Record, task: float) -> None:
-    t, q, v, force, head = r.head[TIME], r.q, r.v, r.force, r.head
+def _moving_body(
+    p: Floats, t: float, q: Floats, v: Floats, own: Floats, force: Floats, by_q: Floats,
+    by_v: Floats, task: float, head: Floats,
+) -> None:  # fmt: skip
     at = int(p[3])
     m, k = int(p[at]), int(p[at + 1])
-    s, b, d = space_of(r.own, m, k), shapes_at(p, at), inertia_at(p, at)
+    s, b, d = space_of(own, m, k), shapes_at(p, at), inertia_at(p, at)
     first = 0 if frame_state(p, int(p[2]), t, q, v, s.frame) else 6
     e, rate = q[len(q) - m :], v[len(v) - m :]
     if task == MASS:
-        mass_matrix(b, d, e, s, first, r.by_q)
+        mass_matrix(b, d, e, s, first, by_q)
         return
     if task == D_INERTIA:
-        d_inertia(b, d, e, force, s, first, r.by_q)
+        d_inertia(b, d, e, force, s, first, by_q)
         return
     linear, angular = inertia_force(b, d, e, rate, s)
     project_force(s, first, force)
     _inner_force(p, e, rate, first, force, head)
     if task == TANGENTS:
-        add_tangents(b, d, s, linear, angular, first, r.by_q, r.by_v, head[ONLY_BY_V] != 0.0)
-        _add_inner_tangents(p, m, first, r.by_q, r.by_v)
+        add_tangents(b, d, s, linear, angular, first, by_q, by_v, head[ONLY_BY_V] != 0.0)
+        _add_inner_tangents(p, m, first, by_q, by_v)
 
 
 def _elastic_body(pointer: Any, parameters: Any, task: float) -> float:
     """An elastic body in a free or prescribed frame."""
     p = viewed(parameters, PARAMETERS)
     w = record(pointer, p)
-    _moving_body(p, w, task)
+    _moving_body(p, w.head[TIME], w.q, w.v, w.own, w.force, w.by_q, w.by_v, task, w.head)
     return 0.0
 
 

@@ -24,7 +24,7 @@ from fecontact.body.lowered import (
     place_marker,
     spin_angle,
 )
-from fecontact.joint.lowered.frame_loads import FrameSlopes, add_force, law_tangents, to_dofs
+from fecontact.joint.lowered.frame_loads import add_force, law_tangents, to_dofs
 from fecontact.joint.lowered.relative_motion import (
     ANGULAR_VELOCITY,
     DIRECTION,
@@ -44,7 +44,6 @@ from fecontact.kernels.lowered import (
     TIME,
     Lowered,
     Packing,
-    Record,
     record,
 )
 from fecontact.kernels.vectors import Three, dot, turned, turned_back
@@ -219,9 +218,11 @@ def _bend(
 
 
 @kernel(fastmath=True)
-def _mesh(p: Floats, r: Record, task: float) -> bool:
+def _mesh(
+    p: Floats, t: float, q: Floats, v: Floats, own: Floats, force: Floats, by_q: Floats,
+    by_v: Floats, task: float, head: Floats,
+) -> bool:  # fmt: skip
     """Force of the mesh, with tangents or powers; False if the teeth are out of mesh."""
-    t, q, v, own, force, head = r.head[TIME], r.q, r.v, r.own, r.force, r.head
     at_a, at_b, at_rows = int(p[2]), int(p[3]), int(p[4])
     (q_a, n_a), (_, n_b) = marker_sizes(p, at_a), marker_sizes(p, at_b)
     size_a = MAPS + 15 * n_a
@@ -258,22 +259,22 @@ def _mesh(p: Floats, r: Record, task: float) -> bool:
     add_force(f_b, after(wrench, 6), n_b, True, after(force, n_a))
     if task != TANGENTS:
         return True
-    x = FrameSlopes(
+    H, A, M = (
         matrix(w, 385, 12, 12), matrix(w, 529, 12, 12), matrix(w, 673, 12, 12)
     )  # fmt: skip
     D_0, space = matrix(w, 817, 9, 12), after(w, 925)
     for c in range(12):
         for j in range(12):
-            x.steps[c, j] = x.material[c, j] = x.twists[c, j] = 0.0
+            H[c, j] = A[c, j] = M[c, j] = 0.0
     for m in range(9):
         pull[m] = S[0, m] * load[0] + S[1, m] * load[1]
-    second_motion(p, at_rows, False, f_a, f_b, pull, x.steps, D_0)
+    second_motion(p, at_rows, False, f_a, f_b, pull, H, D_0)
     _times(S, D_0, D)
-    _bend(G_0, parts, change, load, space, x.steps, D)
-    law_tangents(G, D, by_s, by_rate, x)
-    to_dofs(x, f_a, f_b, True, space, r)
-    add_d_load(p, at_a, part(q, 0, q_a), f_a, part(wrench, 0, 6), -1.0, 0, r.by_q)
-    add_d_load(p, at_b, after(q, q_a), f_b, after(wrench, 6), -1.0, n_a, r.by_q)
+    _bend(G_0, parts, change, load, space, H, D)
+    law_tangents(G, D, by_s, by_rate, A, H, M)
+    to_dofs(H, A, M, f_a, f_b, n_a, n_b, True, space, by_q, by_v)
+    add_d_load(p, at_a, part(q, 0, q_a), f_a, part(wrench, 0, 6), -1.0, 0, by_q)
+    add_d_load(p, at_b, after(q, q_a), f_b, after(wrench, 6), -1.0, n_a, by_q)
     return True
 
 
@@ -281,7 +282,7 @@ def _gear_mesh(pointer: Any, parameters: Any, task: float) -> float:
     """An elastic gear mesh."""
     p = viewed(parameters, PARAMETERS)
     w = record(pointer, p)
-    good = _mesh(p, w, task)
+    good = _mesh(p, w.head[TIME], w.q, w.v, w.own, w.force, w.by_q, w.by_v, task, w.head)
     return 0.0 if good else FAILED
 
 

@@ -25,7 +25,7 @@ from fecontact.body.lowered import (
     place_marker,
 )
 from fecontact.joint.curve import Curve, Line
-from fecontact.joint.lowered.frame_loads import FrameSlopes, add_force, law_tangents, to_dofs
+from fecontact.joint.lowered.frame_loads import add_force, law_tangents, to_dofs
 from fecontact.joint.lowered.laws import Law, law_at, lost_power
 from fecontact.joint.lowered.relative_motion import relative_motion, second_motion
 from fecontact.joint.translation import (
@@ -49,7 +49,6 @@ from fecontact.kernels.lowered import (
     TIME,
     Lowered,
     Packing,
-    Record,
     record,
 )
 from fecontact.typing import Floats
@@ -64,127 +63,79 @@ HEAD = 7
 """Numbers of an element before its markers."""
 
 
-class _Space(NamedTuple):
-    """Working space of an element: k coordinates of `total` parts.
-
-    Attributes
-    ----------
-    base, s, rate, load, pull
-        Parts with their rates, coordinates, their rates, loads, and loads on the parts.
-    G_0, G
-        Jacobians of parts and of coordinates, (rows, 12).
-    by_s, by_rate
-        Derivatives of the law, (k, k).
-    wrench, rest
-        Load on both frames, (12,); what is left.
-    """
-
-    base: Floats
-    s: Floats
-    rate: Floats
-    load: Floats
-    pull: Floats
-    G_0: Floats
-    G: Floats
-    by_s: Floats
-    by_rate: Floats
-    wrench: Floats
-    rest: Floats
-
-
 @kernel(fastmath=True)
-def _space(w: Floats, k: int, total: int) -> _Space:
-    """Working space behind the frames of an element."""
-    start = 3 * total + 3 * k
-    at_G, by_s = start + 12 * total, start + 12 * total + 12 * k
-    by_rate = by_s + k * k
-    wrench = by_rate + k * k
-    return _Space(
-        part(w, 0, 2 * total),
-        after(w, 2 * total),
-        after(w, 2 * total + k),
-        after(w, 2 * total + 2 * k),
-        after(w, 2 * total + 3 * k),
-        matrix(w, start, total, 12),
-        matrix(w, at_G, k, 12),
-        matrix(w, by_s, k, k),
-        matrix(w, by_rate, k, k),
-        part(w, wrench, 12),
-        after(w, wrench + 12),
-    )
-
-
-@kernel(fastmath=True)
-def _element(p: Floats, r: Record, task: float) -> bool:
+def _element(
+    p: Floats, t: float, q: Floats, v: Floats, own: Floats, force: Floats, by_q: Floats,
+    by_v: Floats, task: float, head: Floats,
+) -> bool:  # fmt: skip
     """Force of an element, with tangents or powers; False if its ends coincide."""
-    t, q, v, force = r.head[TIME], r.q, r.v, r.force
     at_a, at_b, at_rows, at_law = int(p[2]), int(p[3]), int(p[5]), int(p[6])
     (q_a, n_a), (_, n_b) = marker_sizes(p, at_a), marker_sizes(p, at_b)
     k, total, size_a = int(p[at_rows + 1]), int(p[at_rows + 2]), MAPS + 15 * n_a
-    f_a, f_b = part(r.own, 0, size_a), part(r.own, size_a, MAPS + 15 * n_b)
-    w = _space(after(r.own, size_a + MAPS + 15 * n_b), k, total)
+    f_a, f_b = part(own, 0, size_a), part(own, size_a, MAPS + 15 * n_b)
+    w = after(own, size_a + MAPS + 15 * n_b)
     place_marker(p, at_a, t, part(q, 0, q_a), part(v, 0, n_a), f_a)
     place_marker(p, at_b, t, after(q, q_a), after(v, n_a), f_b)
-    spinning = relative_motion(p, at_rows, p[4] > 0.0, f_a, f_b, w.base, w.G_0)
+    # coordinates, rates, loads; then Jacobians of parts and of coordinates, (rows, 12)
+    base, s, rate, load, pull = (
+        part(w, 0, 2 * total), after(w, 2 * total), after(w, 2 * total + k),
+        after(w, 2 * total + 2 * k), after(w, 2 * total + 3 * k),
+    )  # fmt: skip
+    start = 3 * total + 3 * k
+    G_0 = matrix(w, start, total, 12)
+    start += 12 * total
+    G = matrix(w, start, k, 12)
+    start += 12 * k
+    by_s = matrix(w, start, k, k)
+    start += k * k
+    by_rate = matrix(w, start, k, k)
+    start += k * k
+    wrench, space = part(w, start, 12), after(w, start + 12)
+    spinning = relative_motion(p, at_rows, p[4] > 0.0, f_a, f_b, base, G_0)
     if spinning < 0:
         return False
     chosen = at_rows + 3 + 4 * int(p[at_rows])
-    _combine(p, chosen, w.G_0, w.G)
-    _combine_values(p, chosen, k, total, w)
-    stored = law_at(p, at_law, k, t, w.s, w.rate, w.load, w.by_s, w.by_rate)
+    _combine(p, chosen, G_0, G)
+    for i in range(k):
+        s[i], rate[i] = -p[chosen + k * total + i], 0.0
+        for j in range(total):
+            s[i] += p[chosen + total * i + j] * base[2 * j]
+            rate[i] += p[chosen + total * i + j] * base[2 * j + 1]
+    stored = law_at(p, at_law, k, t, s, rate, load, by_s, by_rate)
     for c in range(12):
-        w.wrench[c] = 0.0
+        wrench[c] = 0.0
         for i in range(k):
-            w.wrench[c] += w.G[i, c] * w.load[i]
+            wrench[c] += G[i, c] * load[i]
     for j in range(n_a + n_b):
         force[j] = 0.0
-    add_force(f_a, part(w.wrench, 0, 6), n_a, spinning > 0, part(force, 0, n_a))
-    add_force(f_b, after(w.wrench, 6), n_b, spinning > 0, after(force, n_a))
+    add_force(f_a, part(wrench, 0, 6), n_a, spinning > 0, part(force, 0, n_a))
+    add_force(f_b, after(wrench, 6), n_b, spinning > 0, after(force, n_a))
     if task == TANGENTS:
-        _element_tangents(p, r, w, f_a, f_b, k, total, spinning > 0)
-    elif task == POWERS:
-        lost = lost_power(p, at_law, k, w.s, w.rate, w.load, w.by_rate)
-        r.head[LOST], r.head[STORED], r.head[SUPPLIED] = lost, stored, 0.0
-    return True
-
-
-@kernel(fastmath=True)
-def _element_tangents(
-    p: Floats, r: Record, w: _Space, f_a: Floats, f_b: Floats, k: int, total: int, spinning: bool
-) -> None:
-    """Derivatives of the force of an element."""
-    at_a, at_b, at_rows = int(p[2]), int(p[3]), int(p[5])
-    (q_a, n_a), _ = marker_sizes(p, at_a), marker_sizes(p, at_b)
-    chosen = at_rows + 3 + 4 * int(p[at_rows])
-    for j in range(total):
-        w.pull[j] = 0.0
-        for i in range(k):
-            w.pull[j] += p[chosen + total * i + j] * w.load[i]
-    x = FrameSlopes(
-        matrix(w.rest, 0, 12, 12), matrix(w.rest, 144, 12, 12), matrix(w.rest, 288, 12, 12)
-    )
-    for c in range(12):
-        for j in range(12):
-            x.steps[c, j] = x.material[c, j] = x.twists[c, j] = 0.0
-    D_0 = matrix(w.rest, 432, total, 12)
-    end = 432 + 12 * total
-    D = matrix(w.rest, end, k, 12)
-    second_motion(p, at_rows, p[4] > 0.0, f_a, f_b, w.pull, x.steps, D_0)
-    _combine(p, chosen, D_0, D)
-    law_tangents(w.G, D, w.by_s, w.by_rate, x)
-    to_dofs(x, f_a, f_b, spinning, after(w.rest, end + 12 * k), r)
-    add_d_load(p, at_a, part(r.q, 0, q_a), f_a, part(w.wrench, 0, 6), -1.0, 0, r.by_q)
-    add_d_load(p, at_b, after(r.q, q_a), f_b, after(w.wrench, 6), -1.0, n_a, r.by_q)
-
-
-@kernel(fastmath=True)
-def _combine_values(p: Floats, chosen: int, k: int, total: int, w: _Space) -> None:
-    """Coordinates S s_0 - origin and their rates."""
-    for i in range(k):
-        w.s[i], w.rate[i] = -p[chosen + k * total + i], 0.0
         for j in range(total):
-            w.s[i] += p[chosen + total * i + j] * w.base[2 * j]
-            w.rate[i] += p[chosen + total * i + j] * w.base[2 * j + 1]
+            pull[j] = 0.0
+            for i in range(k):
+                pull[j] += p[chosen + total * i + j] * load[i]
+        H, A, B = (
+            matrix(space, 0, 12, 12), matrix(space, 144, 12, 12),
+            matrix(space, 288, 12, 12),
+        )  # fmt: skip
+        for c in range(12):
+            for j in range(12):
+                H[c, j] = A[c, j] = B[c, j] = 0.0
+        D_0 = matrix(space, 432, total, 12)
+        end = 432 + 12 * total
+        D = matrix(space, end, k, 12)
+        second_motion(p, at_rows, p[4] > 0.0, f_a, f_b, pull, H, D_0)
+        _combine(p, chosen, D_0, D)
+        law_tangents(G, D, by_s, by_rate, A, H, B)
+        space = after(space, end + 12 * k)
+        to_dofs(H, A, B, f_a, f_b, n_a, n_b, spinning > 0, space, by_q, by_v)
+        add_d_load(p, at_a, part(q, 0, q_a), f_a, part(wrench, 0, 6), -1.0, 0, by_q)
+        add_d_load(p, at_b, after(q, q_a), f_b, after(wrench, 6), -1.0, n_a, by_q)
+    elif task == POWERS:
+        lost = lost_power(p, at_law, k, s, rate, load, by_rate)
+        head[LOST], head[STORED], head[SUPPLIED] = lost, stored, 0.0
+    return True
 
 
 @kernel(fastmath=True)
@@ -212,7 +163,7 @@ def _frame_element(pointer: Any, parameters: Any, task: float) -> float:
     """A force element between two markers: f = -G^T load(t, s, s')."""
     p = viewed(parameters, PARAMETERS)
     w = record(pointer, p)
-    good = _element(p, w, task)
+    good = _element(p, w.head[TIME], w.q, w.v, w.own, w.force, w.by_q, w.by_v, task, w.head)
     return 0.0 if good else FAILED
 
 
@@ -265,14 +216,16 @@ def _packed(pair: MarkerPair, coordinates: Coordinates) -> _Packed | Translation
 
 
 @kernel(fastmath=True)
-def _given_load(p: Floats, r: Record, task: float) -> None:
+def _given_load(
+    p: Floats, t: float, q: Floats, v: Floats, own: Floats, force: Floats, by_q: Floats,
+    by_v: Floats, task: float, head: Floats,
+) -> None:  # fmt: skip
     """A given force or torque k(t) L on a marker; see `joint.loads.load`.
 
     Parameters: marker, curve, whether it is a torque, whether it follows, L, home of the marker.
     """
-    t, q, v, force, head = r.head[TIME], r.q, r.v, r.force, r.head
     at, torque, follows, n = int(p[2]), p[4] > 0.0, p[5] > 0.0, len(v)
-    f = part(r.own, 0, MAPS + 15 * n)
+    f = part(own, 0, MAPS + 15 * n)
     place_marker(p, at, t, q, v, f)
     k, R = curve_at(p, int(p[3]), t)[0], ROTATION
     x, y, z = k * p[6], k * p[7], k * p[8]
@@ -294,7 +247,7 @@ def _given_load(p: Floats, r: Record, task: float) -> None:
     for j in range(n):
         force[j] = a * f[first + j] + b * f[first + n + j] + c * f[first + 2 * n + j]
     if task == TANGENTS:
-        _load_tangents(p, r, f, first, (x, y, z), (a, b, c))
+        _load_tangents(p, at, q, v, f, first, torque, follows, (x, y, z), (a, b, c), by_q, by_v)
     if task == POWERS:
         head[LOST] = head[STORED] = head[SUPPLIED] = 0.0
         if not (torque or follows):
@@ -304,13 +257,11 @@ def _given_load(p: Floats, r: Record, task: float) -> None:
 
 @kernel(fastmath=True)
 def _load_tangents(
-    p: Floats, r: Record, f: Floats, first: int, given: tuple[float, float, float],
-    own: tuple[float, float, float],
+    p: Floats, at: int, q: Floats, v: Floats, f: Floats, first: int, torque: bool, follows: bool,
+    given: tuple[float, float, float], own: tuple[float, float, float], by_q: Floats, by_v: Floats,
 ) -> None:  # fmt: skip
     """Derivatives of a given load: the lever turns with the body, and so does what follows."""
-    by_q, by_v, n = r.by_q, r.by_v, len(r.v)
-    at, torque, follows = int(p[2]), p[4] > 0.0, p[5] > 0.0
-    load, R, turns = part(f, 0, 6), ROTATION, MAPS + 3 * n
+    n, load, R, turns = len(v), part(f, 0, 6), ROTATION, MAPS + 3 * len(v)
     for i in range(n):
         for j in range(n):
             by_q[i, j] = by_v[i, j] = 0.0
@@ -332,14 +283,14 @@ def _load_tangents(
         load[i] = load[3 + i] = 0.0
     to = 3 if torque else 0
     load[to], load[to + 1], load[to + 2] = own
-    add_d_load(p, at, r.q, f, load, 1.0, 0, by_q)
+    add_d_load(p, at, q, f, load, 1.0, 0, by_q)
 
 
 def _load(pointer: Any, parameters: Any, task: float) -> float:
     """A given force or torque."""
     p = viewed(parameters, PARAMETERS)
     w = record(pointer, p)
-    _given_load(p, w, task)
+    _given_load(p, w.head[TIME], w.q, w.v, w.own, w.force, w.by_q, w.by_v, task, w.head)
     return 0.0
 
 

@@ -6,30 +6,13 @@ maps of a frame record (`body.lowered.record`) take it to the dofs.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from fecontact.body.lowered import MAPS
 from fecontact.kernels.arrays import after, matrix
 from fecontact.kernels.decorators import kernel
-from fecontact.kernels.lowered import Record
 from fecontact.kernels.sums import add_four, add_one, add_rows, add_two
 from fecontact.typing import Floats
 
-__all__ = ["FrameSlopes", "add_force", "law_tangents", "to_dofs"]
-
-
-class FrameSlopes(NamedTuple):
-    """Derivatives (12, 12) of a load on two frames.
-
-    Attributes
-    ----------
-    steps, material, twists
-        In steps of the frames, of their material alone, and in twists.
-    """
-
-    steps: Floats
-    material: Floats
-    twists: Floats
+__all__ = ["add_force", "law_tangents", "to_dofs"]
 
 
 @kernel(fastmath=True)
@@ -45,13 +28,15 @@ def add_force(f: Floats, wrench: Floats, n: int, spinning: bool, force: Floats) 
 
 
 @kernel(fastmath=True)
-def law_tangents(G: Floats, D: Floats, by_s: Floats, by_rate: Floats, x: FrameSlopes) -> None:
-    """Subtract G^T C G in material steps, G^T D_s D in steps, and G^T D_s G in twists.
+def law_tangents(
+    G: Floats, D: Floats, by_s: Floats, by_rate: Floats, A: Floats, H: Floats, B: Floats
+) -> None:
+    """Subtract G^T C G from A, G^T D_s D from H, and G^T D_s G from B (12, 12).
 
     C and D_s are the derivatives of the law of k coordinates, G (k, 12) their Jacobian and D the
     derivative of their rates along a step.
     """
-    k, H, A, B = len(G), x.steps, x.material, x.twists
+    k = len(G)
     for i in range(k):
         for m in range(k):
             stiffness, damping = by_s[i, m], by_rate[i, m]
@@ -67,10 +52,10 @@ def law_tangents(G: Floats, D: Floats, by_s: Floats, by_rate: Floats, x: FrameSl
 
 @kernel(fastmath=True)
 def _end(
-    f: Floats, first: int, place: int, x: FrameSlopes, spinning: bool, rows: Floats, rows_v: Floats
-) -> None:
-    """Derivatives (12, n) of the load by the dofs of one body; steps contain the material."""
-    H, A, B, n = x.steps, x.material, x.twists, (len(f) - MAPS) // 15
+    f: Floats, n: int, first: int, place: int, H: Floats, A: Floats, B: Floats, spinning: bool,
+    rows: Floats, rows_v: Floats,
+) -> None:  # fmt: skip
+    """Derivatives (12, n) of the load by the dofs of one body; H contains A."""
     step, end = matrix(f, MAPS, 6, n), MAPS + 12 * n
     change = matrix(f, MAPS + 6 * n, 6, n)
     spin = matrix(f, end, 3, n)
@@ -103,18 +88,20 @@ def _carry(f: Floats, n: int, place: int, spinning: bool, rows: Floats, by_q: Fl
 
 @kernel(fastmath=True)
 def to_dofs(
-    x: FrameSlopes, f_a: Floats, f_b: Floats, spinning: bool, space: Floats, r: Record
-) -> None:
+    H: Floats, A: Floats, B: Floats, f_a: Floats, f_b: Floats, n_a: int, n_b: int, spinning: bool,
+    space: Floats, by_q: Floats, by_v: Floats,
+) -> None:  # fmt: skip
     """Derivatives (n, n) of the force, but for those of L at a fixed load.
 
-    The derivatives in steps are changed; `space` has 24 n numbers.
+    In steps of the frames the load has the derivatives H, in steps of their material A, in twists
+    B. H is changed; `space` has 24 n numbers.
     """
-    n, n_a = len(r.v), (len(f_a) - MAPS) // 15
+    n = n_a + n_b
     rows, rows_v = matrix(space, 0, 12, n), matrix(space, 12 * n, 12, n)
     for c in range(12):
-        add_one(1.0, x.material[c], x.steps[c])
-    _end(f_a, 0, 0, x, spinning, rows, rows_v)
-    _end(f_b, 6, n_a, x, spinning, rows, rows_v)
-    for found, result in ((rows, r.by_q), (rows_v, r.by_v)):
+        add_one(1.0, A[c], H[c])
+    _end(f_a, n_a, 0, 0, H, A, B, spinning, rows, rows_v)
+    _end(f_b, n_b, 6, n_a, H, A, B, spinning, rows, rows_v)
+    for found, result in ((rows, by_q), (rows_v, by_v)):
         _carry(f_a, n_a, 0, spinning, found[:6], result)
-        _carry(f_b, n - n_a, n_a, spinning, found[6:], result)
+        _carry(f_b, n_b, n_a, spinning, found[6:], result)
