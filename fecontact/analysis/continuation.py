@@ -70,7 +70,8 @@ def solve_at(
     just after it. `max_iterations` bounds the iterations.
     """
     pinned = BranchPoint(u, parameter, np.zeros_like(u), 1.0, 0.0, 0)
-    corrector = Corrector(equations, metric_of(equations, size), max_iterations, tolerance)
+    fixed = hasattr(equations, "imbalance")
+    corrector = Corrector(equations, metric_of(equations, size), max_iterations, tolerance, fixed)
     return corrector.run(pinned, u, parameter).u
 
 

@@ -41,13 +41,15 @@ class Corrector:
     """Newton's method across the tangent of a point.
 
     A step is halved until the next correction, with the same matrix, is shorter: a test that does
-    not depend on the units of the equations (Deuflhard 1974).
+    not depend on the units of the equations (Deuflhard 1974). If the parameter is `fixed`, nobody
+    needs the derivative by it.
     """
 
     equations: Equations
     metric: Callable[[Floats, float], Metric]
     max_iterations: int
     tolerance: float = TOLERANCE
+    fixed: bool = False
 
     def run(self, last: BranchPoint, u: Floats, p: float) -> Found:
         """Solution from a prediction (u, p)."""
@@ -56,7 +58,9 @@ class Corrector:
 
     def _iterated(self, last: BranchPoint, u: Floats, p: float) -> Found:
         residual, by_u = self._finite(u, p)
-        by_p = self.equations.by_parameter(u, p, residual)
+        by_p = np.zeros(len(residual))
+        if not self.fixed:
+            by_p = self.equations.by_parameter(u, p, residual)
         before, left = np.inf, Imbalance(np.inf)
         for iteration in range(1, self.max_iterations + 1):
             metric = self.metric(u, p)
