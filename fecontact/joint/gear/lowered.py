@@ -24,8 +24,8 @@ from fecontact.body.lowered import (
     place_marker,
     spin_angle,
 )
-from fecontact.joint.frame_loads import add_force, law_tangents, to_dofs
-from fecontact.joint.relative_motion import (
+from fecontact.joint.lowered.frame_loads import add_force, law_tangents, to_dofs
+from fecontact.joint.lowered.relative_motion import (
     ANGULAR_VELOCITY,
     DIRECTION,
     DISPLACEMENT,

@@ -1,0 +1,1 @@
+"""Force elements and loads as compiled programs see them."""
