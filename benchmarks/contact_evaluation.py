@@ -34,7 +34,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from fecontact.body import ElasticBody
-from fecontact.body.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
+from fecontact.body.points.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact.evaluate import compiled_points
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart

@@ -60,6 +60,7 @@ reduction.loads: load_vectors
 body: RigidBody ElasticBody FEBody ModalBody SpinningDisc Hub Marker MovingFrame
     TurningFrame DOFS
 body.base: Body
+body.motion: RigidPointMotion
 body.rotation: quaternion_matrix
 
 # joints, springs, gears, loads, prescribed motions
@@ -68,8 +69,10 @@ joint: Revolute Prismatic Cylindrical Spherical Universal Planar Distance RigidJ
     contact_lines Force Torque Gravity NodalLoad SurfaceLoad SupportMotion Wrench Drive
     PrescribedMotion MotionLaw MotionFunction MotionTable Speed SmoothStep RunUp ramp Curve Function
     Line Table Sine Length Angle Stroke DofCoordinate
-joint.base: Joint
-joint.generalised_force: GeneralisedForce
+joint.base: Joint AxisJoint
+joint.element: FrameElement
+joint.frames: Frames FrameRows
+joint.loads.generalised_force: GeneralisedForce
 joint.matrix_coupling: MatrixCoupling
 joint.coordinate: Coordinate
 joint.relative: Relative
@@ -125,7 +128,7 @@ analysis.periodic.shooting: shoot Shooting PeriodicOrbit
 analysis.periodic.one_period: pass_period
 analysis.periodic.harmonics: Harmonics
 analysis.periodic.harmonic_balance: harmonic_balance HarmonicBalance HarmonicOrbit
-analysis.periodic.rotating_wave: RotatingWave Wave turn_of turning
+analysis.periodic.rotating_wave: RotatingWave Wave turn_of rotation_generators
 solvers.complementarity: ContactProblem solve_contacts
 solvers.lemke: lemke
 solvers.linear: factorise
@@ -155,5 +158,6 @@ _FORMER = {
     "Freedom": "DofCoordinate",
     "StepStart": "ContactStart",
     "Trajectory": "Result",
+    "turning": "rotation_generators",
 }
 __all__, __getattr__, __dir__ = lazy_names(__name__, _NAMES, _FORMER)

@@ -90,6 +90,7 @@ from fecontact.body import MovingFrame as MovingFrame
 from fecontact.body import TurningFrame as TurningFrame
 from fecontact.body import DOFS as DOFS
 from fecontact.body.base import Body as Body
+from fecontact.body.motion import RigidPointMotion as RigidPointMotion
 from fecontact.body.rotation import quaternion_matrix as quaternion_matrix
 
 # joints, springs, gears, loads, prescribed motions
@@ -138,7 +139,11 @@ from fecontact.joint import Angle as Angle
 from fecontact.joint import Stroke as Stroke
 from fecontact.joint import DofCoordinate as DofCoordinate
 from fecontact.joint.base import Joint as Joint
-from fecontact.joint.generalised_force import GeneralisedForce as GeneralisedForce
+from fecontact.joint.base import AxisJoint as AxisJoint
+from fecontact.joint.element import FrameElement as FrameElement
+from fecontact.joint.frames import Frames as Frames
+from fecontact.joint.frames import FrameRows as FrameRows
+from fecontact.joint.loads.generalised_force import GeneralisedForce as GeneralisedForce
 from fecontact.joint.matrix_coupling import MatrixCoupling as MatrixCoupling
 from fecontact.joint.coordinate import Coordinate as Coordinate
 from fecontact.joint.relative import Relative as Relative
@@ -319,7 +324,7 @@ from fecontact.analysis.periodic.harmonic_balance import HarmonicOrbit as Harmon
 from fecontact.analysis.periodic.rotating_wave import RotatingWave as RotatingWave
 from fecontact.analysis.periodic.rotating_wave import Wave as Wave
 from fecontact.analysis.periodic.rotating_wave import turn_of as turn_of
-from fecontact.analysis.periodic.rotating_wave import turning as turning
+from fecontact.analysis.periodic.rotating_wave import rotation_generators as rotation_generators
 from fecontact.solvers.complementarity import ContactProblem as ContactProblem
 from fecontact.solvers.complementarity import solve_contacts as solve_contacts
 from fecontact.solvers.lemke import lemke as lemke

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fecontact.errors import InputError
 from fecontact.results import Result
-from fecontact.view.animation import animate
+from fecontact.view.pictures.animation import animate
 
 
 def main() -> int:

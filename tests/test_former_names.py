@@ -20,6 +20,7 @@ TOP = {
     "Freedom": "DofCoordinate",
     "StepStart": "ContactStart",
     "Trajectory": "Result",
+    "turning": "rotation_generators",
 }
 
 
@@ -73,6 +74,14 @@ def linear(**mass):
     return fc.LinearModel(MASS, NONE, NONE, MASS, NONE, {"a": slice(0, 2)}, **mass)
 
 
+def tracks(**given):
+    return fc.Tracks(np.zeros(1), np.zeros((1, 1), dtype=complex), valid_to=np.ones(1), **given)
+
+
+def balanced(**given):
+    return fc.PowerBalance(1.0j, kinetic=1.0, potential=1.0, **given)
+
+
 def balance(**given):
     return fc.HarmonicBalance(lambda _: None, fc.Harmonics(1, 8), None, **given)
 
@@ -95,11 +104,14 @@ KEYWORDS = {
     "point number index": lambda **index: FALL.point(**index).state.q,
     "Towards places positions": lambda **given: fc.Towards(**given).positions,
     "HarmonicBalance softness stiffness_factor": lambda **given: balance(**given).stiffness_factor,
+    "Tracks numbers indices": lambda **given: tracks(**given).indices,
+    "PowerBalance shares terms": lambda **given: balanced(**given).terms,
     "Exchanged number index": lambda **index: fc.Exchanged(Parabola(), **index).index,
 }
 VALUES = {
     "freedoms": ("ux", "uz"), "mode": np.array([2]), "wear": np.ones(2), "freedom_mass": 3.0 * MASS,
     "most_steps": 500, "most": 60, "share": 0.01, "number": 1,
+    "numbers": np.zeros((1, 1), dtype=int), "shares": (),
     "lane": "general", "places": (0.1, 0.2), "softness": 0.5,
 }  # fmt: skip
 
@@ -132,6 +144,8 @@ ATTRIBUTES = {
     "LinearModel.freedom_mass dof_mass": (linear(dof_mass=MASS), lambda mass: mass),
     "LinearModel.freedoms dofs": (linear(basis=MASS), lambda ask: ask(np.ones(2))),
     "KirchhoffPlate.rigid_motions rigid_body_modes": (plate(), lambda ask: ask()),
+    "Tracks.numbers indices": (tracks(indices=np.zeros((1, 1), dtype=int)), lambda found: found),
+    "PowerBalance.shares terms": (balanced(terms=()), lambda found: found),
     "SystemMotion.number index": (fc.SystemMotion(FALLING), lambda ask: ask("block.uz")),
     "Exchanged.number index": (fc.Exchanged(Parabola(), 0), lambda index: index),
     "EulerianPair.places positions": (pair(), lambda places: places),

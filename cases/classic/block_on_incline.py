@@ -86,26 +86,35 @@ def main(run: fc.Run[Incline]) -> None:
     start, (along, across) = started(p, gentle, p.gentle), SlopedBlock.of(p, p.gentle).weight
     motion = fc.simulate(gentle, p.patience, start, output=p.patience / 10.0)
     front, rear = motion.contacts["base"][-1].pressure
-    run.row(REFERENCES, "friction", -motion.contacts["base"][-1].traction[:, 0].sum(), along)
-    run.row(REFERENCES, "tilt", front - rear, 2.0 * p.height * along / p.length, 1e-4 * across)
-    run.row(REFERENCES, "drift", np.ptp(motion.history("block.ux")[2:]))
+    found = {
+        "friction": (-motion.contacts["base"][-1].traction[:, 0].sum(), along),
+        "tilt": (front - rear, 2.0 * p.height * along / p.length),
+        "drift": np.ptp(motion.history("block.ux")[2:]),
+    }
+    run.compare(REFERENCES, found, part=True, tolerances={"tilt": 1e-4 * across})
     run.note(f"The block rests for {p.patience:g} s in {motion.statistics.steps} steps.")
     block, end = SlopedBlock.of(p, p.steep), 0.1 if run.quick else 0.5
     start, path = started(p, steep, p.steep, p.speed), block.downhill(end)
     for method in ("implicit", "explicit", "ode"):
         motion, heat = fc.simulate(steep, end, start, method, end), block.heat(path)
-        run.row(REFERENCES, "path", motion.q[-1, 0], path, method=method)
-        run.row(REFERENCES, "heat", motion.energies["slip"][-1], heat, 1e-4 * heat, method=method)
-        run.row(REFERENCES, "left", motion.left_over[-1] / heat, method=method)
+        found = {
+            "path": (motion.q[-1, 0], path),
+            "heat": (motion.energies["slip"][-1], heat),
+            "left": motion.left_over[-1] / heat,
+        }
+        run.compare(REFERENCES, found, part=True, tolerances={"heat": 1e-4 * heat}, method=method)
     block, start = SlopedBlock.of(p, p.gentle), started(p, gentle, p.gentle, -p.speed)
     outputs = 1.5 * block.stop * np.arange(1, 301) / 300  # the stop falls on a time of output
     motion = fc.simulate(gentle, outputs[-1], start, output=outputs)
     t, heat, about = motion.t, block.heat(block.way_up), {"method": "uphill"}
     x, v = motion.history("block.ux"), motion.history("block.ux", "velocity")
-    run.row(REFERENCES, "stop", fc.crossings(t, v)[0], block.stop, **about)
-    run.row(REFERENCES, "way", -x.min(), block.way_up, **about)
-    run.row(REFERENCES, "heat", motion.energies["slip"][-1], heat, 1e-3 * heat, **about)
-    run.row(REFERENCES, "left", motion.left_over.max() / heat, **about)
+    found = {
+        "stop": (fc.crossings(t, v)[0], block.stop),
+        "way": (-x.min(), block.way_up),
+        "heat": (motion.energies["slip"][-1], heat),
+        "left": motion.left_over.max() / heat,
+    }
+    run.compare(REFERENCES, found, part=True, tolerances={"heat": 1e-3 * heat}, **about)
     run.figure("energy", motion.plot_energy())
     name, (exact, slower) = "thrown uphill", block.uphill(t[::10])
     curves = {"x / m": {name: (t, x)}, "speed / (m/s)": {name: (t, v)}}

@@ -36,7 +36,7 @@ HALVED = {"events": 0.1, "moreau": 0.5}
 class FourMethods(fc.Parameters):
     """Stiffness of the bristles, as eps_c = omega_c^2 m/c with omega_c = 100 rad/s."""
 
-    softness: float = fc.quantity(1.0, "", fc.POSITIVE)
+    compliance: float = fc.quantity(1.0, "", fc.POSITIVE)
     until: float = fc.quantity(6.0, "s", fc.POSITIVE)
 
 
@@ -74,26 +74,26 @@ def rod_by_moreau(p: object, until: float, step: float) -> fc.Result:
     return fc.simulate(system, until, start, "moreau", until, step=step)
 
 
-def rod_by(p: FourMethods, method: str, softness: float) -> fc.Floats:
+def rod_by(p: FourMethods, method: str, compliance: float) -> fc.Floats:
     """Position (2,) of the rod at the end."""
     if method == "moreau":
-        return rod_by_moreau(p, p.until, 0.02 * softness).q[-1, :2]
-    q = rod.RodOnDisc(static_ratio=1.0, softness=softness)
+        return rod_by_moreau(p, p.until, 0.02 * compliance).q[-1, :2]
+    q = rod.RodOnDisc(static_ratio=1.0, compliance=compliance)
     whole = rod.system(q)
     start = whole.sliding(whole.state(q={"rod.ux": q.anchor}, v={"disc.rz": q.speed}))
-    options = TIGHT.get(method) or {"step": STEPS[method] * softness}
+    options = TIGHT.get(method) or {"step": STEPS[method] * compliance}
     return fc.simulate(whole, p.until, start, method, p.until, **options).q[-1, :2]
 
 
-def masses_by(p: FourMethods, method: str, softness: float) -> fc.Floats:
+def masses_by(p: FourMethods, method: str, compliance: float) -> fc.Floats:
     """Positions (2,) of the masses at the end."""
     if method == "moreau":
         q = masses.rigid.TwoMasses()
-        return masses.rigid.stepped(q, q.start, p.until, 0.02 * softness).q[-1, [0, 2]]
-    q = masses.TwoMasses(softness=softness)
+        return masses.rigid.stepped(q, q.start, p.until, 0.02 * compliance).q[-1, [0, 2]]
+    q = masses.TwoMasses(compliance=compliance)
     whole, depth = masses.system(q), q.gravity / masses.NORMAL
     start = whole.state(q={"m1.ux": q.start, "m1.uz": -depth, "m2.uz": -depth})
-    options = TIGHT.get(method) or {"step": STEPS[method] * sqrt(softness)}
+    options = TIGHT.get(method) or {"step": STEPS[method] * sqrt(compliance)}
     return fc.simulate(whole, p.until, start, method, p.until, **options).q[-1, [0, 2]]
 
 
@@ -149,7 +149,7 @@ def compared(
     """
     p, size = run.parameters, float(np.linalg.norm(exact))
     others = ("explicit",) if run.quick else ("explicit", "implicit", "ode")
-    soft = {m: found(p, m, p.softness) for m in (*others, "events", "moreau")}
+    soft = {m: found(p, m, p.compliance) for m in (*others, "events", "moreau")}
     for method in others:
         away = np.linalg.norm(soft[method] - soft["events"]) / size
         pair = {"away": (away, same if method in STEPS else 1e-5)}
@@ -157,7 +157,7 @@ def compared(
     errors = {m: float(np.linalg.norm(value - exact)) / size for m, value in soft.items()}
     closer = {}
     for method, fraction in HALVED.items():
-        error = float(np.linalg.norm(found(p, method, fraction * p.softness) - exact)) / size
+        error = float(np.linalg.norm(found(p, method, fraction * p.compliance) - exact)) / size
         rate = np.log(error / errors[method]) / np.log(fraction)
         pair = {"order": (rate, order if method == "events" else 1.0)}
         run.compare(ORDER, pair, label=name, method=method)

@@ -65,7 +65,7 @@ def motion_of(p: Periodic, points: int, friction: float) -> fc.SystemMotion:
 def first_wave(p: Periodic, points: int, q: fc.Floats, omega: float) -> fc.Wave:
     """Wave near coordinates q on a ring."""
     motion = motion_of(p, points, p.friction)
-    v = omega * fc.turning(motion)[0] @ q
+    v = omega * fc.rotation_generators(motion)[0] @ q
     x, n = motion.packed(motion.system.sliding(fc.State(0.0, q, v))), len(q)
     equations = fc.RotatingWave(lambda _: motion, motion.index("clutch.uy"))
     u = np.concatenate([x[:n], x[2 * n :], [omega]])
@@ -119,7 +119,7 @@ def balance(
 ) -> fc.Floats:
     """Harmonic balance from the series of the wave; coordinates at its samples."""
     p = run.parameters
-    base, G = fc.Harmonics(p.wave_harmonics, p.samples), fc.turning(motion)[0]
+    base, G = fc.Harmonics(p.wave_harmonics, p.samples), fc.rotation_generators(motion)[0]
     turned = np.array([expm(phase * G) @ wave.q for phase in base.phase])
     found = fc.harmonic_balance(
         motion, base.project @ turned, wave.omega, base.highest, base.samples, free=True,

@@ -69,8 +69,16 @@ class LamellaGearbox(disc.ElasticDisc):
 
 
 REFERENCES = fc.References("""
-    growth    | growth rate   |  | 1/s
-    frequency | frequency     |  | Hz  | 0.5
+    iii_set      | growth rate, set of III, 5 mm                      | 8.98  | 1/s | 0.1
+    iii_at       | frequency, set of III, 5 mm                        | 736.0 | Hz  | 0.5
+    small_set    | growth rate, j_1 = 0.3, tan(beta_b) = 0.1, 5 mm    | 131.7 | 1/s | 0.3
+    small_at     | frequency, j_1 = 0.3, tan(beta_b) = 0.1, 5 mm      | 408.0 | Hz  | 0.5
+    ivb_set      | growth rate, set of IVb, 3 mm                      | 1.55  | 1/s | 0.1
+    ivb_at       | frequency, set of IVb, 3 mm                        | 766.9 | Hz  | 0.5
+    undamped     | IVb: growth rate, at d_i = 0 N m s                 | 2.84  | 1/s | 0.1
+    damped       | IVb: growth rate, at d_i = 0.0002 N m s            | 0.27  | 1/s | 0.1
+    more_damped  | IVb: growth rate, at d_i = 0.0005 N m s            | -3.5  | 1/s | 0.1
+    most_damped  | IVb: growth rate, at d_i = 0.001 N m s             | -9.3  | 1/s | 0.1
     *         | Jehle 2016, section 7.2, recomputed
         | source_notes; varied=slope, clutch_speed, inertia_ratio, thickness, plate_damping, basis
     iii_frequency | III: about 400 Hz | in 350.0 450.0 | Hz
@@ -81,8 +89,6 @@ REFERENCES = fc.References("""
     along         | displacement along the normal of the active flank, fraction | >= 0.99 |  |
         | Jehle 2016, section 7.2: it follows the active flank
     ivb_frequency | IVb: frequency, about 750 Hz | in 700.0 800.0 | Hz
-    ivb_growth    | IVb: growth rate |  | 1/s | 0.1
-        | Jehle 2016, section 7.2, recomputed | source_notes
     ivb_damping   | IVb: damping of the plate that stops it | in 1e-4 5e-4 | N m s |
         | Jehle 2016, figure 8.7b: d_i suppresses it
     ii_positive   | II: grows at positive slip, 5 mm | is unstable
@@ -155,14 +161,10 @@ def main(run: fc.Run[LamellaGearbox]) -> None:
     positive_slip(run)
 
 
-def point(
-    run: fc.Run[LamellaGearbox], name: str, p: LamellaGearbox, *known: float
-) -> fc.OperatingPoint:
-    """Compare the fastest growth (value, tolerance) and its frequency with the source notes."""
-    found = fc.operating_point(build(p))
-    run.row(REFERENCES, "growth", found.modes.leading_growth, *known[:2], label=name)
-    run.row(REFERENCES, "frequency", found.modes.leading_frequency, known[2], label=name)
-    return found
+def growing(name: str, point: fc.OperatingPoint) -> dict[str, float]:
+    """Fastest growth and its frequency, by the names of their references."""
+    modes = point.modes
+    return {f"{name}_set": modes.leading_growth, f"{name}_at": modes.leading_frequency}
 
 
 def third_kind(run: fc.Run[LamellaGearbox]) -> None:
@@ -170,35 +172,35 @@ def third_kind(run: fc.Run[LamellaGearbox]) -> None:
     p = thick(run.parameters)
     printed = replace(p, inertia_ratio=0.05, slope=tan(pi / 10))
     # the source drops terms in the height of the tilted face (docs/verification.md): 0.5 %
-    third = point(run, "set of III, 5 mm", printed, 8.98, 0.1, 736.0)
+    third = fc.operating_point(build(printed))
     run.row(REFERENCES, "iii_frequency", third.modes.leading_frequency, known_deviation=EXCHANGED)
     fourth = fc.operating_point(build(replace(p, inertia_ratio=0.3, slope=tan(pi / 10)))).modes
     verdict = "stable" if fourth.stable else "unstable"
-    run.row(REFERENCES, "iva_printed", verdict)
     run.row(REFERENCES, "iva", verdict, known_deviation=EXCHANGED)
     small = replace(p, inertia_ratio=0.3, slope=0.1)
-    low = point(run, "j_1 = 0.3, tan(beta_b) = 0.1, 5 mm", small, 131.7, 0.3, 408.0)
-    for name, found in (("III", low), ("IVa", third)):
-        run.row(REFERENCES, "feeds", fc.mechanism(found.balance()), label=name)
+    low = fc.operating_point(build(small))
+    found = growing("iii", third) | growing("small", low) | {"iva_printed": verdict}
+    for name, point in (("III", low), ("IVa", third)):
+        run.row(REFERENCES, "feeds", fc.mechanism(point.balance()), label=name)
     u = third.steady.state.q[:2]
     normal = third.system.constraint(third.steady.state).jacobian[0, :2]
     along = abs(float(u @ normal)) / float(np.linalg.norm(u) * np.linalg.norm(normal))
-    run.row(REFERENCES, "along", along)
+    run.compare(REFERENCES, found | {"along": along}, part=True)
 
 
 def running_wave(run: fc.Run[LamellaGearbox]) -> None:
     """IVb: the set of the source, and how damping of the plate stops it."""
     p = run.parameters
-    wave = point(run, "set of IVb, 3 mm", p, 1.55, 0.1, 766.9)
+    wave = fc.operating_point(build(p))
     run.figure("power_running_wave", fc.view.power_plot(wave.balance()))
-    run.row(REFERENCES, "ivb_frequency", wave.modes.leading_frequency)
-    for damping, noted in ((0.0, 2.84), (2e-4, 0.27), (5e-4, -3.5), (1e-3, -9.3)):
-        modes = fc.operating_point(build(replace(p, plate_damping=damping))).modes
-        label = f"at d_i = {damping:g} N m s"
-        run.row(REFERENCES, "ivb_growth", near(modes, 767.0).real, noted, label=label)
+    found = growing("ivb", wave) | {"ivb_frequency": wave.modes.leading_frequency}
+    damping = {"undamped": 0.0, "damped": 2e-4, "more_damped": 5e-4, "most_damped": 1e-3}
+    for name, value in damping.items():
+        modes = fc.operating_point(build(replace(p, plate_damping=value))).modes
+        found[name] = near(modes, 767.0).real
     by_damping = fc.Branch(lambda d: build(replace(p, plate_damping=d)))
-    boundary = rigid.boundary(by_damping, 0.0, 5e-4)
-    run.row(REFERENCES, "ivb_damping", boundary)
+    found["ivb_damping"] = rigid.boundary(by_damping, 0.0, 5e-4)
+    run.compare(REFERENCES, found, part=True)
     fe = fc.operating_point(build(replace(p, basis="FE"))).modes
     grows = f"{fe.leading_growth:+.2f} 1/s at {fe.leading_frequency:.1f} Hz"
     run.note(f"On the converged basis IVb grows with {grows}.")

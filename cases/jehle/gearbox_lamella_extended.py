@@ -15,7 +15,7 @@ References are these limits, the exact plate, and integration in time of a small
 The umbrella mode of the Ritz plate is 3 % too high; without that error IVa grows ten times faster,
 III and IVb change little. A facing of 20 mm leaves III, halves IVa and stops IVb, from 11 mm on.
 The elastic disc slows III by a quarter, doubles the growth of IVa and stops IVb, at less than half
-of its softness. With facing and elastic disc together IVb is back, 40 Hz lower, and whatever the
+of its compliance. With facing and elastic disc together IVb is back, 40 Hz lower, and whatever the
 inertia: the shaft hardly turns in it.
 """
 
@@ -159,8 +159,9 @@ def over_the_extensions(run: fc.Run[Extended], chosen: dict[str, Extended]) -> N
     widths = np.linspace(0.001, 0.008 if run.quick else 0.024, 2 if run.quick else 24)
     follow(run, chosen, 1e3 * widths, "facing_width", "width of the facing / mm",
            lambda p, width: surface_contact(replace(p, facing_width=1e-3 * width)))  # fmt: skip
-    softness = np.linspace(0.001, 0.1 if run.quick else 1.0, 2 if run.quick else 24)
-    follow(run, chosen, softness, "lamella_softness", "1/E of the lamella, relative to its data",
+    compliance = np.linspace(0.001, 0.1 if run.quick else 1.0, 2 if run.quick else 24)
+    follow(run, chosen, compliance, "lamella_compliance",
+           "1/E of the lamella, relative to its data",
            lambda p, soft: both_elastic(p, 1.0 / soft))  # fmt: skip
 
 

@@ -23,8 +23,6 @@ import fecontact as fc
 
 influences = fc.load_module("jehle/gearbox_influences")
 gearbox = influences.gearbox
-SCAN = 2e-3
-"""Step of tan(beta_b) in the scans of the source notes."""
 RADIAL = ("ux", "uy", "uz", "spin")
 NEGATIVE = {0.3: (127.6, 497.3, 0.06), 0.55: (185.2, 504.9, 0.06), 1.0: (134.0, 506.4, 0.6)}
 """tan(beta_b) at negative slip -> growth rate, frequency, and half a digit of the growth rate."""
@@ -57,18 +55,31 @@ class RadialGearbox(gearbox.Gearbox):
         return lever**2 * (radial - 1.0)
 
 
+# the source notes scan tan(beta_b) in steps of 2e-3
 REFERENCES = fc.References("""
     tooth        | tooth force                           | 505.6 | N | 0.05 |  | varied=slope, slip
-    displacement | displacement                          |  | um | 0.06 |  | varied=slope, slip
-    frequency    | frequency                             |  | Hz | 0.06 |  | varied=slope, slip
-    growth       | growth rate                           |  | 1/s | 0.06 |  | varied=slope, slip
+    ux          | displacement, ux       | -17.4  | um  | 0.06 |  | varied=slope, slip
+    uy          | displacement, uy       | -32.6  | um  | 0.06 |  | varied=slope, slip
+    uz          | displacement, uz       | -100.2 | um  | 0.06 |  | varied=slope, slip
+    plate_uz    | displacement, plate uz | -36.9  | um  | 0.06 |  | varied=slope, slip
+    frequency_1 | frequency, of mode 1   | 189.8  | Hz  | 0.06 |  | varied=slope, slip
+    growth_1    | growth rate, of mode 1 | -1.3   | 1/s | 0.06 |  | varied=slope, slip
+    frequency_2 | frequency, of mode 2   | 322.7  | Hz  | 0.06 |  | varied=slope, slip
+    growth_2    | growth rate, of mode 2 | -4.9   | 1/s | 0.06 |  | varied=slope, slip
+    frequency_3 | frequency, of mode 3   | 534.8  | Hz  | 0.06 |  | varied=slope, slip
+    growth_3    | growth rate, of mode 3 | -14.0  | 1/s | 0.06 |  | varied=slope, slip
+    frequency_4 | frequency, of mode 4   | 551.0  | Hz  | 0.06 |  | varied=slope, slip
+    growth_4    | growth rate, of mode 4 | -17.7  | 1/s | 0.06 |  | varied=slope, slip
     normal       | mode 4, normal to the plane of action |  | Hz | 0.001 rel
         | sqrt(c_1r/m_1)/2 pi, to 0.1 % | closed_form
     *            | Jehle 2016, section 4.1.2, recomputed | source_notes
-    positive | positive slip
+    onset | positive slip, onset of flutter, tan(beta_b)     | 0.896 |  | 2e-3
+    end   | positive slip, end of flutter, tan(beta_b)       | 1.446 |  | 2e-3
+    again | positive slip, unstable again from, tan(beta_b)  | 1.588 |  | 2e-3
     positive_slip | positive slip: onset, tan(beta_b) about 1 | in 0.85 1.15 | |
         | Jehle 2016, section 4.1.2, figures 4.7 to 4.9 | published
-    negative | negative slip
+    negative_onset | negative slip, onset of flutter, sign tan(beta_b) | -0.186 |  | 2e-3
+    negative_end   | negative slip, end of flutter, sign tan(beta_b)   | -1.21  |  | 2e-3
     growth_rate | growth rate | | 1/s
     tip_frequency | frequency | | Hz | 0.06
     feeds | what feeds it | is mode coupling (clutch) | | | Jehle 2016, section 4.1.2 | trend; fixed
@@ -115,41 +126,34 @@ def main(run: fc.Run[RadialGearbox]) -> None:
 
 def equilibrium(run: fc.Run[RadialGearbox], point: fc.OperatingPoint) -> None:
     """State and eigenvalues at positive slip, tan(beta_b) = 0.55."""
-    state, modes = point.steady.state, point.modes
-    run.row(REFERENCES, "tooth", state.lam[0])
-    positions = dict(zip(("ux", "uy", "uz", "plate uz"), 1e6 * state.q[[0, 1, 2, 4]], strict=True))
-    known = {"ux": -17.4, "uy": -32.6, "uz": -100.2, "plate uz": -36.9}
-    shift = {"uz": gearbox.OVERLAP * 1e6}
-    for name, noted in known.items():
-        value = float(positions[name]) - shift.get(name, 0.0)
-        run.row(REFERENCES, "displacement", value, noted, label=name)
-    table = zip(modes.frequency, (189.8, 322.7, 534.8, 551.0), modes.growth,
-                (-1.3, -4.9, -14.0, -17.7), strict=True)  # fmt: skip
-    for number, (frequency, noted, growth, decay) in enumerate(table, start=1):
-        computed = {"frequency": (frequency, noted), "growth": (growth, decay)}
-        run.compare(REFERENCES, computed, part=True, label=f"of mode {number}")
-    p = run.parameters
+    state, modes, p = point.steady.state, point.modes, run.parameters
+    ux, uy, uz, plate_uz = 1e6 * state.q[[0, 1, 2, 4]]
     across = float(np.sqrt(p.radial_stiffness / p.shaft_mass)) / (2 * pi)
-    run.row(REFERENCES, "normal", modes.frequency[3], across)
+    found = {
+        "tooth": state.lam[0],
+        "ux": ux,
+        "uy": uy,
+        "uz": uz - gearbox.OVERLAP * 1e6,
+        "plate_uz": plate_uz,
+        "normal": (modes.frequency[3], across),
+    }
+    for k in range(4):
+        found |= {f"frequency_{k + 1}": modes.frequency[k], f"growth_{k + 1}": modes.growth[k]}
+    run.compare(REFERENCES, found, part=True)
 
 
 def positive_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
     """Flutter of modes 1 and 2, as without radial dofs, and what comes beyond."""
     onset, end = gearbox.flutter_range(branch, 1.2, 0.7, 1.5)
     again = gearbox.boundary(branch, 1.5, 1.65)
-    rows = (("onset of flutter", onset, 0.896), ("end of flutter", end, 1.446),
-            ("unstable again from", again, 1.588))  # fmt: skip
-    for name, found, noted in rows:
-        run.row(REFERENCES, "positive", found, noted, SCAN, label=f"{name}, tan(beta_b)")
-    run.row(REFERENCES, "positive_slip", onset)
+    found = {"onset": onset, "end": end, "again": again, "positive_slip": onset}
+    run.compare(REFERENCES, found, part=True)
 
 
 def negative_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
     """Flutter of modes 2 and 3 on the other flank."""
     first, last = gearbox.flutter_range(branch, -0.55, -0.05, -1.4)
-    for name, found, noted in (("onset", first, -0.186), ("end", last, -1.210)):
-        label = f"{name} of flutter, sign tan(beta_b)"
-        run.row(REFERENCES, "negative", found, noted, SCAN, label=label)
+    found = {"negative_onset": first, "negative_end": last}
     for slope, (growth, frequency, digit) in NEGATIVE.items():
         modes = branch.at(-slope).modes
         at = f"negative slip, tan(beta_b) = {slope:g}"
@@ -159,9 +163,9 @@ def negative_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
         }
         run.compare(REFERENCES, computed, part=True, tolerances={"growth_rate": digit}, label=at)
     point = branch.at(-0.55)
-    run.row(REFERENCES, "feeds", fc.mechanism(point.balance()))
     ratio = point.modes.leading_frequency / branch.at(1.0).modes.leading_frequency
-    run.row(REFERENCES, "frequency_negative", ratio)
+    found |= {"feeds": fc.mechanism(point.balance()), "frequency_negative": ratio}
+    run.compare(REFERENCES, found, part=True)
 
 
 def tip(run: fc.Run[RadialGearbox]) -> None:

@@ -34,7 +34,7 @@ class PinchGrip(fc.Parameters):
     edge: float = fc.quantity(0.18, "m", fc.POSITIVE)
     circle: float = fc.quantity(0.02, "m", fc.POSITIVE)
     mass: float = fc.quantity(0.3, "kg", fc.POSITIVE)
-    softness: float = fc.quantity(1e-2, "", fc.POSITIVE)
+    compliance: float = fc.quantity(1e-2, "", fc.POSITIVE)
     damping: float = fc.quantity(32.0, "kg/s", fc.POSITIVE)
     stiffness: float = fc.quantity(2e4, "N/m", fc.POSITIVE)
     friction: float = fc.quantity(0.3, "", fc.POSITIVE)
@@ -46,7 +46,7 @@ class PinchGrip(fc.Parameters):
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
     omega = fc.derived(
         "frequency in rad/s of the mass m_c on one bristle",
-        lambda p: 2.0 * pi * 4.0 / sqrt(p.softness),
+        lambda p: 2.0 * pi * 4.0 / sqrt(p.compliance),
     )
 
 
@@ -76,7 +76,7 @@ REFERENCES = fc.References("""
         | relaxation time 2/omega | closed_form
     longest   | longest time in slip, eps_c = 1e-5 | in 1e-5 1e-3 | s |
         | Stamm 2011, section 6.4: 1e-4 s
-    *         | Stamm 2011, section 6.4; substitute data | published; varied=softness; full
+    *         | Stamm 2011, section 6.4; substitute data | published; varied=compliance; full
     fall    | fall: change of the vertical speed |  | m/s | 1e-6 | -g t
     flight  | flight: change of the horizontal speed | 0.0 | m/s | 1e-9 | no force
     slide   | slide on the ground: deceleration |  | m/s^2 | 1e-3 | mu (g + vertical acceleration)
@@ -187,10 +187,10 @@ def throw(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
     run.compare(REFERENCES, computed, part=True)
 
 
-def softnesses(run: fc.Run[PinchGrip], first: fc.Result) -> None:
+def compliances(run: fc.Run[PinchGrip], first: fc.Result) -> None:
     """Height at the release and time in slip over four decades of eps_c; other test steps."""
-    p, softness = run.parameters, np.array([1e-2, 1e-3, 1e-4, 1e-5])
-    others = [replace(p, softness=eps) for eps in softness[1:].tolist()]
+    p, compliance = run.parameters, np.array([1e-2, 1e-3, 1e-4, 1e-5])
+    others = [replace(p, compliance=eps) for eps in compliance[1:].tolist()]
     motions = [first, *(moved(other, RELEASE, audit=False) for other in others)]
     height = np.array([motion.q[at(motion, RELEASE), 2] for motion in motions])
     change = np.abs(np.diff(height))
@@ -200,11 +200,11 @@ def softnesses(run: fc.Run[PinchGrip], first: fc.Result) -> None:
     computed = {
         "height": 1e6 * float(np.ptp(height)),
         "order": 0.5 * float(np.log10(change[0] / change[-1])),
-        "slip_time": np.polyfit(np.log10(softness), np.log10(dwell), 1)[0],
+        "slip_time": np.polyfit(np.log10(compliance), np.log10(dwell), 1)[0],
         "longest": max(time for status, time in last if status == fc.SLIP),
     }
     run.compare(REFERENCES, computed, part=True)
-    rows = zip(softness, 1e3 * height, 1e3 * dwell, strict=True)
+    rows = zip(compliance, 1e3 * height, 1e3 * dwell, strict=True)
     table = "; ".join(f"{eps:g}, {z:.3f}, {time:.4f}" for eps, z, time in rows)
     run.note(f"eps_c, height at the release / mm, time in slip of a finger point / ms: {table}")
     often = moved(p, RELEASE, audit=False, step=1.4e-3)
@@ -237,7 +237,7 @@ def main(run: fc.Run[PinchGrip]) -> None:
     pictures(run, motion)
     if not run.quick:
         throw(run, motion)
-        softnesses(run, motion)
+        compliances(run, motion)
         by_steps(run, motion)
 
 

@@ -51,25 +51,25 @@ def main(run: fc.Run[rod.RodOnDisc]) -> None:
     """Phases, and order towards the rigid rod."""
     phases(run)
     p = run.parameters
-    until, softness = (SHORT, (1.0, 0.1)) if run.quick else (60.0, (1.0, 0.1, 1e-2, 1e-3))
+    until, compliance = (SHORT, (1.0, 0.1)) if run.quick else (60.0, (1.0, 0.1, 1e-2, 1e-3))
     exact = rod.rigid(p, np.linspace(0.0, until, round(20 * until) + 1))[0][-1]
     errors = []
-    for eps in softness:
+    for eps in compliance:
         options = {"rtol": 1e-8, "atol": 1e-11, "solver": "DOP853" if eps >= 0.1 else "Radau"}
-        motion = moved(replace(p, softness=eps), until, until, audit=False, **options)
+        motion = moved(replace(p, compliance=eps), until, until, audit=False, **options)
         errors.append(np.linalg.norm(motion.q[-1, :2] - exact) / np.linalg.norm(exact))
         row = {"error": (errors[-1], 3.1e-3 * eps)}
         run.compare(ERROR, row, label=f"{until:g} s, eps_c = {eps:g}")
     run.compare(ORDER, {"order": np.log10(errors[-2] / errors[-1])})
     figure = fc.view.convergence_plot(
-        np.array(softness), {"position": np.array(errors)}, 1.0, "eps_c"
+        np.array(compliance), {"position": np.array(errors)}, 1.0, "eps_c"
     )
     run.figure("convergence", figure)
 
 
 def phases(run: fc.Run[rod.RodOnDisc]) -> None:
     """Stick begins and ends when the rigid rod does; the energy is accounted for."""
-    p = replace(run.parameters, softness=0.1)
+    p = replace(run.parameters, compliance=0.1)
     begin, end = rod.rigid(p, np.linspace(0.0, SHORT, 181))[1][0]
     motion = moved(p, SHORT, 0.02, solver="DOP853", rtol=1e-8, atol=1e-11)
     sticks = motion.t[motion.contact_status[:, 0] == fc.STICK]

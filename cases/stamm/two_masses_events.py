@@ -51,10 +51,10 @@ class TwoMasses(fc.Parameters):
     friction: float = fc.quantity(0.1, "", fc.POSITIVE)
     gravity: float = fc.quantity(10.0, "m/s^2", fc.POSITIVE)
     start: float = fc.quantity(5.8, "m", fc.POSITIVE)
-    softness: float = fc.quantity(1e-5, "", fc.POSITIVE)
+    compliance: float = fc.quantity(1e-5, "", fc.POSITIVE)
     points: int = fc.quantity(1, "", fc.at_least(1), numerical=True)
     until: float = fc.quantity(8.0, "s", fc.POSITIVE, numerical=True)
-    frequency = fc.derived("omega in rad/s on the bristles", lambda p: 100.0 / sqrt(p.softness))
+    frequency = fc.derived("omega in rad/s on the bristles", lambda p: 100.0 / sqrt(p.compliance))
 
 
 def system(p: TwoMasses) -> fc.System:
@@ -84,13 +84,13 @@ def moved(
 
 REFERENCES = fc.References("""
     kicked | limit x^ by the chain with kicks, eps_c = 1e-5 |  | m | 1e-9
-    *      | Stamm 2011, (6.54) | published; varied=softness
+    *      | Stamm 2011, (6.54) | published; varied=compliance
     order_limit    | order of x^ in eps_c, 1e-3 to 1e-7 | 0.5 |  | 0.02 |  | closed_form
     order_expected | order of x^ in eps_c that the source notes expect | 1.0 |  | 0.1
         | Stamm 2011, section 6.5, recomputed | source_notes
     slope          | (x^ - rigid limit) omega |  | m/s |  | chain with kicks | closed_form
     change         | x^(1e-4) - x^(1e-5) | <= 1e-6 | m |  | Stamm 2011, section 6.5
-    limit          | limit x^, eps_c = 1e-5 |  | m | 1e-9 | Stamm 2011, (6.54) | varied=softness
+    limit          | limit x^, eps_c = 1e-5 |  | m | 1e-9 | Stamm 2011, (6.54) | varied=compliance
     distance       | distance from the rigid limit | <= 1e-6 | m |
         | Stamm 2011, section 6.5: less than 1e-6
     *              | kicks of order 1/omega | published; full
@@ -151,18 +151,18 @@ def against_the_chain(run: fc.Run[TwoMasses]) -> None:
     limit = p.friction * p.gravity
     chain = fc.reference.SlidingMasses(rigid.C, rigid.B, limit, [p.start, 0.0])
     exact = chain.at(p.until)
-    softness = np.array([1e-2, 1e-3, 1e-4])
-    motions = [moved(replace(p, softness=eps), p.start, p.until) for eps in softness]
+    compliance = np.array([1e-2, 1e-3, 1e-4])
+    motions = [moved(replace(p, compliance=eps), p.start, p.until) for eps in compliance]
     errors = np.array([np.abs(m.q[-1, [0, 2]] - exact[:2]).max() / p.start for m in motions])
-    for eps, error in zip(softness, errors, strict=True):
-        late = 2.0 * p.friction * p.gravity / replace(p, softness=eps).frequency
+    for eps, error in zip(compliance, errors, strict=True):
+        late = 2.0 * p.friction * p.gravity / replace(p, compliance=eps).frequency
         label = f"at {p.until:g} s, eps_c = {eps:g}"
         run.row(REFERENCES, "relative_error", error, chain.reversals * late / p.start, label=label)
     run.row(REFERENCES, "order", np.log10(errors[-2] / errors[-1]))
-    for motion, eps in zip(motions, softness, strict=True):
+    for motion, eps in zip(motions, compliance, strict=True):
         count = motion.statistics.events
         run.row(REFERENCES, "events", count, 3 * chain.reversals + 4, label=f"eps_c = {eps:g}")
-    omega, axis = 1e2 / np.sqrt(softness) / 1e3, "omega / (1000 rad/s)"
+    omega, axis = 1e2 / np.sqrt(compliance) / 1e3, "omega / (1000 rad/s)"
     figure = fc.view.convergence_plot(omega, {"displacement": errors}, -1.0, axis)
     run.figure("convergence", figure)
     long = moved(p, p.start, 2.0 * p.until, 0.02, rtol=1e-9, atol=1e-11, speed=1e-9)
@@ -186,20 +186,22 @@ def many_points(run: fc.Run[TwoMasses]) -> None:
 def limits(run: fc.Run[TwoMasses], factor: float) -> None:
     """The limit of the start over eps_c."""
     p = run.parameters
-    softness = np.array([1e-3, 1e-4, 1e-5, 1e-6, 1e-7])
-    found = np.array([limit_by_events(replace(p, softness=eps), 60.0) for eps in softness.tolist()])
-    away, omega = found - rigid.LIMIT, 100.0 / np.sqrt(softness)
-    order = np.polyfit(np.log10(softness), np.log10(away), 1)[0]
+    compliance = np.array([1e-3, 1e-4, 1e-5, 1e-6, 1e-7])
+    found = np.array(
+        [limit_by_events(replace(p, compliance=eps), 60.0) for eps in compliance.tolist()]
+    )
+    away, omega = found - rigid.LIMIT, 100.0 / np.sqrt(compliance)
+    order = np.polyfit(np.log10(compliance), np.log10(away), 1)[0]
     run.row(REFERENCES, "order_limit", order)
     run.row(REFERENCES, "order_expected", order, known_deviation=ORDER)
-    for eps, each in zip(softness, away * omega, strict=True):
+    for eps, each in zip(compliance, away * omega, strict=True):
         error = 0.02 * factor + 5e-10 * float(100.0 / np.sqrt(eps))
         run.row(REFERENCES, "slope", each, factor, error, label=f"eps_c = {eps:g}")
     run.row(REFERENCES, "change", found[1] - found[2])
     best = limit_by_events(p, 90.0, rtol=1e-13, atol=1e-14)
     computed = {"limit": (best, PUBLISHED), "distance": best - rigid.LIMIT}
     run.compare(REFERENCES, computed, part=True)
-    table = [f"{eps:g}: {value:.11f}" for eps, value in zip(softness, found, strict=True)]
+    table = [f"{eps:g}: {value:.11f}" for eps, value in zip(compliance, found, strict=True)]
     run.note(f"x^ over eps_c: {', '.join(table)}; to t = 90 s {best:.13f}.")
     figure = fc.view.convergence_plot(omega / 1e3, {"limit x^": away}, -1.0, "omega / (1000 rad/s)")
     run.figure("limits", figure)

@@ -44,18 +44,26 @@ class WedgedDisc(fc.Parameters):
 
 
 REFERENCES = fc.References("""
-    breaking | M_0                                |  | N m | 1e-5 |  | source_notes
+    breaking_95  | M_0, mu = 0.95 | 1.28005 | N m | 1e-5 |  | source_notes
+    breaking_105 | M_0, mu = 1.05 | 1.28021 | N m | 1e-5 |  | source_notes
     friction | friction torque of steady rotation |  | N m | 1e-9 |  | closed_form
     both | rest and rotation both possible | is | | | Waltersberger 2007, (5.15), (5.16) | formula
     sweeps | sweeps | is True | | | Waltersberger 2007, section 5.1.4 | formula
     *        | Waltersberger 2007, (5.16) | published
-    growth    | growth rate                   |     | 1/s | 6e-3
-    frequency | frequency                     |     | Hz  | 1e-3
+    growth_95     | growth rate, mu = 0.95 | 0.0 | 1/s | 6e-3
+    frequency_95  | frequency, mu = 0.95   | 55.609 | Hz  | 1e-3
+    growth_105    | growth rate, mu = 1.05 | 35.57 | 1/s | 6e-3
+    frequency_105 | frequency, mu = 1.05   | 50.647 | Hz  | 1e-3
+    growth_120    | growth rate, mu = 1.2 | 72.3 | 1/s | 6e-3
+    frequency_120 | frequency, mu = 1.2   | 51.628 | Hz  | 1e-3
     square    | s^2 against the closed form   | 0.0 |     | 1e-9
         | 1 -+ sqrt(1 - (1 + mu^2) sin^2 a) | closed_form
     critical  | critical friction coefficient |     |     | 1.5e-3
         | Waltersberger 2007, example 5.6: exactly mu = 1 | published; formula
-    reaction  | reaction                      |     | N   | 1e-4   | Waltersberger 2007, example 5.6
+    floor     | reaction, of the floor, mu = 0.95 | 9.3882 | N | 1e-4
+        | Waltersberger 2007, example 5.6
+    flank     | reaction, of the flank, mu = 0.95 | 4.086  | N | 1e-4
+        | Waltersberger 2007, example 5.6
     *         | Waltersberger 2007, (5.31), corrected | source_notes
     order   | order of the mixed form                           |     |  | 0.2
     growing | relative error of the growing motion, theta = 0.5 | 0.0 |  | 0.02 | matrix exponential
@@ -109,12 +117,13 @@ def main(run: fc.Run[WedgedDisc]) -> None:
 def rigid_checks(run: fc.Run[WedgedDisc]) -> None:
     """Rest and rotation beyond M_0 (example of McNamara)."""
     p = run.parameters
-    for mu, value in ((0.95, 1.28005), (1.05, 1.28021)):
-        computed = {
-            "breaking": (p.exact.breaking(mu), value),
-            "friction": (p.radius * mu * float(p.exact.reactions(mu).sum()), p.exact.breaking(mu)),
-        }
-        run.compare(REFERENCES, computed, part=True, label=f"mu = {mu}")
+    limits = (0.95, 1.05)
+    run.compare(
+        REFERENCES, {f"breaking_{100 * mu:.0f}": p.exact.breaking(mu) for mu in limits}, part=True
+    )
+    for mu in limits:
+        torque = p.radius * mu * float(p.exact.reactions(mu).sum())
+        run.row(REFERENCES, "friction", torque, p.exact.breaking(mu), label=f"mu = {mu}")
     mu = 0.95
     for factor, both in ((1.1, True), (0.9, False)):
         torque = -factor * p.exact.breaking(mu)
@@ -132,18 +141,12 @@ def rigid_checks(run: fc.Run[WedgedDisc]) -> None:
 def linear_checks(run: fc.Run[WedgedDisc]) -> None:
     """Eigenvalues of the rotating disc."""
     p = run.parameters
-    for mu, growing, frequency in (
-        (0.95, 0.0, 55.609),
-        (1.05, 35.57, 50.647),
-        (1.2, 72.30, 51.628),
-    ):
+    computed = {}
+    for mu in (0.95, 1.05, 1.2):
         found = np.linalg.eigvals(p.exact.matrix(mu, 0.0))
         most = found[np.argmax(found.real + 1e-6 * found.imag)]
-        computed = {
-            "growth": (most.real, growing),
-            "frequency": (float(abs(found.imag).max()) / (2 * pi), frequency),
-        }
-        run.compare(REFERENCES, computed, part=True, label=f"mu = {mu}")
+        computed[f"growth_{100 * mu:.0f}"] = most.real
+        computed[f"frequency_{100 * mu:.0f}"] = float(abs(found.imag).max()) / (2 * pi)
         root = np.emath.sqrt(1.0 - (1.0 + mu**2) * sin(p.angle) ** 2)
         exact = np.sqrt(-(p.stiffness / p.mass) * (1.0 + np.array([root, -root])) + 0j)
         gap = max(np.abs(found**2 - s**2).min() for s in exact) / p.stiffness * p.mass
@@ -151,10 +154,9 @@ def linear_checks(run: fc.Run[WedgedDisc]) -> None:
     limits = np.linspace(0.8, 1.2, 401)
     rates = np.array([np.linalg.eigvals(p.exact.matrix(mu, 0.0)).real.max() for mu in limits])
     critical = float(limits[np.argmax(rates > 1e-3)])
-    run.row(REFERENCES, "critical", critical, 1.0 / tan(p.angle))
-    N = p.exact.reactions(0.95)
-    for name, mine, value in zip(("floor", "flank"), N, (9.3882, 4.0860), strict=True):
-        run.row(REFERENCES, "reaction", mine, value, label=f"of the {name}, mu = 0.95")
+    computed["critical"] = critical, 1.0 / tan(p.angle)
+    computed["floor"], computed["flank"] = p.exact.reactions(0.95)
+    run.compare(REFERENCES, computed, part=True)
 
 
 def growth(run: fc.Run[WedgedDisc]) -> None:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import cKDTree
 
-from fecontact.body.elastic_points import ElasticPoints
 from fecontact.body.marker import Point, Vector, fit_rows, rigid_fit
+from fecontact.body.points.elastic_points import ElasticPoints
 from fecontact.errors import InputError, numbers
 from fecontact.fem.model import Geometry
 from fecontact.reduction import ReducedModel

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from fecontact.body.deformation import Deformation
     from fecontact.body.drawing import Drawing
-    from fecontact.body.elastic_points import FloatingMotion
     from fecontact.body.fe_body import FEBody
     from fecontact.body.marker import Vector
     from fecontact.body.motion import FrameParts, PointMotion, RigidFrame, SpinFrame
+    from fecontact.body.points.elastic_points import FloatingMotion
     from fecontact.body.prescribed import FrameMotion
     from fecontact.kernels.lowered import Lowered, Packing
     from fecontact.typing import Body as Required

@@ -5,8 +5,8 @@ A material point x of the body moves with the frame (u, R) and deforms by the sh
     r = r_0 + u + R (x + Phi q),      v = u' + R (omega x (x + Phi q) + Phi q'),
 
 omega body-fixed. The inertia of this motion, M(q) and all velocity-dependent forces, is that of
-`body.floating`; the deformation adds -K q - D q'. Stress from inertia loads stiffens or softens
-the body (geometric stiffness); contact points and joints move to first order in q.
+`body.floating.inertia`; the deformation adds -K q - D q'. Stress from inertia loads stiffens or
+softens the body (geometric stiffness); contact points and joints move to first order in q.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ from fecontact.body.attachments import Attachments
 from fecontact.body.base import Body
 from fecontact.body.deformation import Deformation, largest_deformation
 from fecontact.body.drawing import Drawing
-from fecontact.body.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
-from fecontact.body.floating import FloatingInertia
-from fecontact.body.floating_shapes import floating_inertia
+from fecontact.body.floating.inertia import FloatingInertia
+from fecontact.body.floating.shapes import floating_inertia
 from fecontact.body.lowered import (
     elastic_body,
     elastic_weight,
@@ -34,6 +33,7 @@ from fecontact.body.lowered import (
 )
 from fecontact.body.marker import ElasticMarker, Point, Vector
 from fecontact.body.motion import FrameParts, SpinFrame
+from fecontact.body.points.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
 from fecontact.body.prescribed import FrameMotion, FrameState
 from fecontact.body.rigid import DOFS
 from fecontact.body.rigid_check import check_position
@@ -61,9 +61,9 @@ class ElasticBody(Body):
     is stretched without rotation is linear at any strain.
 
     The geometric stiffness is the work of inertia loads (and weight) on the second-order motion of
-    what turns: a bent beam gets shorter, a stretched bar has none (`body.floating`). It is that of
-    loads in balance with the supports of the model; without supports, in balance with the inertia
-    of the free body. Reactions of joints
+    what turns: a bent beam gets shorter, a stretched bar has none (`body.floating.inertia`). It is
+    that of loads in balance with the supports of the model; without supports, in balance with the
+    inertia of the free body. Reactions of joints
     and applied loads have no geometric stiffness. So reduce a body with supports where it is held:
     a blade that is clamped in its model and joined to a hub at the clamped end stiffens as it
     should; reduced without supports and joined to the same hub it stiffens too little.

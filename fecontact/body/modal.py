@@ -14,9 +14,9 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.body.base import Body
-from fecontact.body.elastic_points import ElasticPoints, FloatingMotion
 from fecontact.body.lowered import linear_body, pack_elastic_frame
 from fecontact.body.motion import RigidPointMotion, SpinFrame
+from fecontact.body.points.elastic_points import ElasticPoints, FloatingMotion
 from fecontact.errors import NON_NEGATIVE, InputError, check
 from fecontact.kernels.lowered import Lowered, Packing
 from fecontact.typing import Floats, Tangents

@@ -28,12 +28,12 @@ import numpy as np
 from skfem import Mesh
 
 from fecontact.body.base import Body
-from fecontact.body.disc_points import DiscPoints, HubMotion, PlatePoints
 from fecontact.body.drawing import Drawing, mesh_content
 from fecontact.body.free_spin import SPIN, FreeSpin
 from fecontact.body.lowered import free_disc, linear_body
 from fecontact.body.marker import ElasticMarker, HubMarker, Point, Vector
 from fecontact.body.motion import SpinFrame
+from fecontact.body.points.disc_points import DiscPoints, HubMotion, PlatePoints
 from fecontact.body.rigid import TRANSLATIONS, RigidBody
 from fecontact.errors import (
     FINITE,

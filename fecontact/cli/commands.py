@@ -15,12 +15,10 @@ import typer
 
 from fecontact.case.exit_codes import guarded
 from fecontact.case.registry import case_script
+from fecontact.cli import mode_options as option
 from fecontact.files.plain import plain_file
 
 __all__ = ["COMMANDS"]
-
-ESTIMATED = 20_000
-"""Unknowns of a body up to which its mesh error is estimated unless asked for otherwise."""
 
 
 def _answer(
@@ -69,87 +67,26 @@ def run(
 
 
 def modes(
-    mesh: Annotated[Path | None, typer.Argument(help="Mesh file with named surfaces.")] = None,
-    material: Annotated[
-        list[str] | None,
-        typer.Option(help="Name of the material, default steel; or VOLUME=NAME, repeatable."),
-    ] = None,
-    young: Annotated[
-        list[str] | None, typer.Option(help="Young's modulus in Pa; or VOLUME=NUMBER, repeatable.")
-    ] = None,
-    poisson: Annotated[
-        list[str] | None, typer.Option(help="Poisson's ratio; or VOLUME=NUMBER, repeatable.")
-    ] = None,
-    density: Annotated[
-        list[str] | None, typer.Option(help="In kg/m^3; or VOLUME=NUMBER, repeatable.")
-    ] = None,
-    fix: Annotated[
-        list[str] | None,
-        typer.Option(help="Surface, or curve or point of a solid, that is clamped; repeatable."),
-    ] = None,
-    contact: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Surface that may touch something; repeatable. Of a plate: top, bottom, or the "
-            "face of a volume, VOLUME.top."
-        ),
-    ] = None,
-    interface: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Surface, or edge of a plate, where the body is joined to others (fixed, "
-            "craig-bampton); repeatable; default of craig-bampton the contact surface."
-        ),
-    ] = None,
-    count: Annotated[int, typer.Option("--modes", help="Number of elastic modes.")] = 30,
-    method: Annotated[
-        str | None,
-        typer.Option(
-            help="free, fixed, craig-bampton, rubin, quasi-static; "
-            "default rubin with a contact surface, else free."
-        ),
-    ] = None,
-    interface_modes: Annotated[
-        int | None,
-        typer.Option(
-            help="Modes of the contact surface that replace its unknowns (craig-bampton)."
-        ),
-    ] = None,
-    out: Annotated[Path, typer.Option(help="Reduced body, HDF5: NAME.h5.")] = Path("body.h5"),
-    thickness: Annotated[
-        list[str] | None,
-        typer.Option(help="In m, for a plane mesh: a plate; or VOLUME=NUMBER, repeatable."),
-    ] = None,
-    scale: Annotated[float, typer.Option(help="Length of one unit of the mesh in m.")] = 1.0,
-    tolerance: Annotated[
-        float | None,
-        typer.Option(
-            help="Largest static error under contact loads, relative to body and layer (rubin, "
-            "craig-bampton); default 0.01."
-        ),
-    ] = None,
-    layer: Annotated[
-        float | None,
-        typer.Option(
-            help="Compliance 1/c_n of the contact layer in m/Pa: what is small beside it gets no "
-            "coordinate; default 0, every contact load counts."
-        ),
-    ] = None,
-    cutoff: Annotated[
-        float | None,
-        typer.Option(
-            help="Highest frequency of a static shape in Hz, for a large explicit time step."
-        ),
-    ] = None,
-    mesh_error: Annotated[
-        bool | None,
-        typer.Option(
-            help="Estimate how much the mesh raises the frequencies of a solid, for about five "
-            f"times the time of the modes; default up to {ESTIMATED} unknowns."
-        ),
-    ] = None,
-    pictures: Annotated[bool, typer.Option(help="Picture of the first modes.")] = True,
-    info: Annotated[Path | None, typer.Option(help="Show a reduced body and stop.")] = None,
+    mesh: option.MeshFile = None,
+    material: option.Materials = None,
+    young: option.Young = None,
+    poisson: option.Poisson = None,
+    density: option.Densities = None,
+    fix: option.Fixed = None,
+    contact: option.ContactSurfaces = None,
+    interface: option.Interface = None,
+    count: option.ModeCount = 30,
+    method: option.ReductionMethod = None,
+    interface_modes: option.InterfaceModes = None,
+    out: option.BodyFile = Path("body.h5"),
+    thickness: option.Thickness = None,
+    scale: option.MeshScale = 1.0,
+    tolerance: option.StaticTolerance = None,
+    layer: option.LayerCompliance = None,
+    cutoff: option.Cutoff = None,
+    mesh_error: option.MeshError = None,
+    pictures: option.ModePictures = True,
+    info: option.Info = None,
 ) -> None:
     """Reduce a finite-element body to few modes that are right under contact loads."""
     _answer("modes", locals(), f"if '{out}' exists, it is complete")

@@ -5,25 +5,27 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
 from skfem import Mesh, MeshHex, MeshQuad, MeshTet, MeshTri
 
-from fecontact.cli.commands import ESTIMATED
+from fecontact.cli.mode_options import ESTIMATED
 from fecontact.cli.volumes import materials, said_of_materials, thicknesses
 from fecontact.errors import POSITIVE, InputError, at_least, check, one_of
 from fecontact.fem import ElasticSolid, KirchhoffPlate, MindlinPlate
 from fecontact.fem.model import FEModel
 from fecontact.mesh import load_mesh
 from fecontact.reduction import METHODS, ReducedModel, load_reduced, reduce_model, save_reduced
+from fecontact.reduction.flexibility import Progress
 from fecontact.results.progress import stages
 from fecontact.view.modes import save_body_modes
 
-__all__ = ["answer", "finite_elements"]
+__all__ = ["Request", "answer", "finite_elements"]
 
 COARSE = 0.1
 """Mesh error of a frequency from which on the command warns."""
@@ -34,67 +36,87 @@ TOLERANCE = 0.05
 """Error of the response to contact loads up to the validity frequency."""
 
 
-def answer(
-    mesh: Path | None,
-    material: list[str] | None,
-    young: list[str] | None,
-    poisson: list[str] | None,
-    density: list[str] | None,
-    fix: list[str] | None,
-    contact: list[str] | None,
-    interface: list[str] | None,
-    count: int,
-    method: str | None,
-    interface_modes: int | None,
-    out: Path,
-    thickness: list[str] | None,
-    scale: float,
-    tolerance: float | None,
-    layer: float | None,
-    cutoff: float | None,
-    mesh_error: bool | None,
-    pictures: bool,
-    info: Path | None,
-) -> int:
+@dataclass(frozen=True)
+class Request:
+    """What was typed; see `cli.mode_options`."""
+
+    mesh: Path | None
+    material: list[str] | None
+    young: list[str] | None
+    poisson: list[str] | None
+    density: list[str] | None
+    fix: list[str] | None
+    contact: list[str] | None
+    interface: list[str] | None
+    count: int
+    method: str | None
+    interface_modes: int | None
+    out: Path
+    thickness: list[str] | None
+    scale: float
+    tolerance: float | None
+    layer: float | None
+    cutoff: float | None
+    mesh_error: bool | None
+    pictures: bool
+    info: Path | None
+
+    @property
+    def chosen(self) -> str:
+        """Method of reduction."""
+        return self.method or ("rubin" if self.contact else "free")
+
+    @property
+    def constants(self) -> dict[str, list[str]]:
+        """Constants of materials that were typed."""
+        given = {"young": self.young, "poisson": self.poisson, "density": self.density}
+        return {name: texts or [] for name, texts in given.items()}
+
+
+def answer(**options: Any) -> int:
     """Reduce a finite-element body to few modes that are right under contact loads."""
+    asked = Request(**options)
     console = Console(width=None if sys.stdout.isatty() else 120)
-    if info is not None:
-        describe(console, load_reduced(info), info)
+    if asked.info is not None:
+        describe(console, load_reduced(asked.info), asked.info)
         return 0
-    if mesh is None:
+    if asked.mesh is None:
         raise InputError("a mesh file is missing: fecontact modes MESH, or --info BODY.h5")
-    chosen = method or ("rubin" if contact else "free")
-    check_target(out, mesh)
-    check_request(chosen, count, fix or [], contact or [], interface or [], interface_modes)
-    check_static_shapes(chosen, contact or [], tolerance, layer, cutoff)
+    check_target(asked.out, asked.mesh)
+    check_request(asked)
+    check_static_shapes(asked)
     with stages() as progress:
-        progress("mesh")
-        cells = load_mesh(mesh, scale)
-        constants = {"young": young or [], "poisson": poisson or [], "density": density or []}
-        body = finite_elements(cells, material or [], fix or [], thickness or [], constants)
-        judged = mesh_error if mesh_error is not None else is_judged(body, chosen)
-        progress("assembly")
-        _ = body.stiffness, body.mass
-        model = reduce_model(
-            body,
-            contact or [],
-            method=chosen,
-            modes=count,
-            interface=interface or [],
-            interface_modes=interface_modes,
-            tolerance=tolerance,
-            layer=layer or 0.0,
-            cutoff=None if cutoff is None else 2.0 * np.pi * cutoff,
-            mesh_error=judged,
-            progress=progress,
-        )
-        model = with_notes(model, said_of_materials(material or [], cells, constants))
+        model = reduced(asked, asked.mesh, progress)
         progress("files")
-        save_reduced(model, out)
-    describe(console, model, out)
-    if pictures:
-        say(console, save_pictures(model, out))
+        save_reduced(model, asked.out)
+    describe(console, model, asked.out)
+    if asked.pictures:
+        say(console, save_pictures(model, asked.out))
     return 0
+
+
+def reduced(asked: Request, mesh: Path, progress: Progress) -> ReducedModel:
+    """Reduce the body of a mesh file."""
+    progress("mesh")
+    cells, material = load_mesh(mesh, asked.scale), asked.material or []
+    body = finite_elements(cells, material, asked.fix or [], asked.thickness or [], asked.constants)
+    judged = is_judged(body, asked.chosen) if asked.mesh_error is None else asked.mesh_error
+    progress("assembly")
+    _ = body.stiffness, body.mass
+    model = reduce_model(
+        body,
+        asked.contact or [],
+        method=asked.chosen,
+        modes=asked.count,
+        interface=asked.interface or [],
+        interface_modes=asked.interface_modes,
+        tolerance=asked.tolerance,
+        layer=asked.layer or 0.0,
+        cutoff=None if asked.cutoff is None else 2.0 * np.pi * asked.cutoff,
+        mesh_error=judged,
+        progress=progress,
+    )
+    return with_notes(model, said_of_materials(material, cells, asked.constants))
 
 
 def check_target(out: Path, mesh: Path) -> None:
@@ -112,15 +134,10 @@ def check_target(out: Path, mesh: Path) -> None:
         raise InputError(f"folder '{out.parent}' of --out is not writable; choose another")
 
 
-def check_request(
-    method: str,
-    count: int,
-    fixed: Sequence[str],
-    contact: Sequence[str],
-    interface: Sequence[str],
-    interface_modes: int | None,
-) -> None:
+def check_request(asked: Request) -> None:
     """Refuse options that do not fit together, and name the one that is missing."""
+    method, contact, interface = asked.chosen, asked.contact or [], asked.interface or []
+    interface_modes, fixed = asked.interface_modes, asked.fix or []
     check("method", method, one_of(METHODS))
     if interface and method not in ("fixed", "craig-bampton"):
         raise InputError(
@@ -142,18 +159,13 @@ def check_request(
     if both:
         raise InputError(f"surface '{both[0]}' is in --fix and --contact: what is held cannot give")
     static_shapes = contact and method not in ("free", "fixed")
-    check("modes", count, at_least(0 if static_shapes else 1))
+    check("modes", asked.count, at_least(0 if static_shapes else 1))
 
 
-def check_static_shapes(
-    method: str,
-    contact: Sequence[str],
-    tolerance: float | None,
-    layer: float | None,
-    cutoff: float | None,
-) -> None:
+def check_static_shapes(asked: Request) -> None:
     """Refuse options of static shapes where there are none, in the units of the command line."""
-    given = {"tolerance": tolerance, "layer": layer, "cutoff": cutoff}
+    method, contact, cutoff = asked.chosen, asked.contact, asked.cutoff
+    given = {"tolerance": asked.tolerance, "layer": asked.layer, "cutoff": cutoff}
     for name, value in given.items():
         if value is None:
             continue

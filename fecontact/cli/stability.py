@@ -6,6 +6,7 @@ import sys
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -28,7 +29,7 @@ from fecontact.typing import Floats
 from fecontact.view import plots
 from fecontact.view.stability import map_plot, power_plot
 
-__all__ = ["Question", "Range", "answer", "parse_band", "parse_range"]
+__all__ = ["Question", "Range", "Request", "answer", "parse_band", "parse_range"]
 
 SHOWN = 12
 """Modes in the table."""
@@ -45,54 +46,68 @@ class Question:
     unloaded: bool = False
 
 
-def answer(
-    name: str,
-    settings: list[str] | None,
-    sweeps: list[str] | None,
-    plane: tuple[str, str] | None,
-    friction: str,
-    band: str | None,
-    unloaded: bool,
-    fresh: bool,
-    out: Path,
-    seed: int,
-    levels: int,
-    jobs: int,
-) -> int:
+@dataclass(frozen=True)
+class Request:
+    """What was typed; see the options of the command."""
+
+    name: str
+    settings: list[str] | None
+    sweeps: list[str] | None
+    plane: tuple[str, str] | None
+    friction: str
+    band: str | None
+    unloaded: bool
+    fresh: bool
+    out: Path
+    seed: int
+    levels: int
+    jobs: int
+
+    def build(self, *varied: MapAxis) -> CaseBuild:
+        """System of the case, as a function of varied parameters."""
+        return CaseBuild(self.name, tuple(self.settings or ()), tuple(one.name for one in varied))
+
+
+def answer(**options: Any) -> int:
     """Steady state, modes and why they grow; sweeps; maps, which go on where they stopped."""
-    check("friction", friction, one_of(FRICTION))
-    check("seed", seed, at_least(1))
-    check("levels", levels, at_least(0))
-    if fresh and not plane:
+    typed = Request(**options)
+    check("friction", typed.friction, one_of(FRICTION))
+    check("seed", typed.seed, at_least(1))
+    check("levels", typed.levels, at_least(0))
+    if typed.fresh and not typed.plane:
         raise InputError("invalid --fresh: expected --map beside it, as nothing else is kept")
-    asked = Question(friction, None if band is None else parse_band(band), unloaded)
+    band = None if typed.band is None else parse_band(typed.band)
+    asked = Question(typed.friction, band, typed.unloaded)
     console = Console(width=None if sys.stdout.isatty() else 120, emoji=False)
-    chosen = tuple(settings or ())
-    build = CaseBuild(name, chosen)
-    ranges = [parse_range(text, counted=True) for text in sweeps or ()]
-    axes = [parse_range(text, counted=False).axis for text in plane or ()]
-    builds = [CaseBuild(name, chosen, (one.axis.name,)) for one in ranges]
-    both = CaseBuild(name, chosen, tuple(axis.name for axis in axes))
+    build = typed.build()
+    ranges = [parse_range(text, counted=True) for text in typed.sweeps or ()]
+    axes = [parse_range(text, counted=False).axis for text in typed.plane or ()]
+    builds = [typed.build(one.axis) for one in ranges]
+    both = typed.build(*axes)
     with warnings.catch_warnings():  # the table says it, with the modes
         warnings.filterwarnings("ignore", "modes grow outside the band")
-        point = operating_point(build(), friction=friction, band=asked.band)
-        if not unloaded:
+        point = operating_point(build(), friction=asked.friction, band=asked.band)
+        if not asked.unloaded:
             point.model.scope.check_loaded()
         point.modes.leading  # noqa: B018  # refuses a band without modes
-    make_folder(out)
-    grid = (seed, seed), levels
-    store = open_store(both, axes, grid, asked, out, fresh) if axes else None
-    show_point(console, point, out)
+    make_folder(typed.out)
+    seed = typed.seed, typed.seed
+    store = (
+        open_store(both, axes, (seed, typed.levels), asked, typed.out, typed.fresh)
+        if axes
+        else None
+    )
+    show_point(console, point, typed.out)
     for one, built in zip(ranges, builds, strict=True):
-        show_sweep(console, one, built, out, asked)
+        show_sweep(console, one, built, typed.out, asked)
     if store is not None:
-        if friction != "coulomb":
+        if asked.friction != "coulomb":
             console.print("the map takes the friction of sliding points", highlight=False)
         result = stability_map(
-            both, *axes, seed=grid[0], levels=levels, jobs=jobs, store=store,
-            band=asked.band, unloaded=unloaded,
+            both, *axes, seed=seed, levels=typed.levels, jobs=typed.jobs, store=store,
+            band=asked.band, unloaded=asked.unloaded,
         )  # fmt: skip
-        show_map(console, both, result, out)
+        show_map(console, both, result, typed.out)
     return 0
 
 
@@ -188,12 +203,12 @@ def _range(modes: ComplexModes, mode: int) -> str:
 def _power(balance: PowerBalance) -> Table:
     """Shares of the growth rate that matter."""
     title = f"what feeds {balance.eigenvalue.imag / (2 * np.pi):.5g} Hz, {balance.growth:+.4g} 1/s"
-    table = Table("item", "term", "damping", "circulatory", "share / (1/s)", title=title)
-    largest = max((abs(share.total) for share in balance.shares), default=0.0)
-    for share in balance.shares:
-        if abs(share.total) > 1e-6 * largest:
-            numbers = (share.damping, share.circulatory, share.total)
-            table.add_row(share.item, share.term, *(f"{number:+.4g}" for number in numbers))
+    table = Table("item", "term", "damping", "circulatory", "total / (1/s)", title=title)
+    largest = max((abs(term.total) for term in balance.terms), default=0.0)
+    for term in balance.terms:
+        if abs(term.total) > 1e-6 * largest:
+            numbers = (term.damping, term.circulatory, term.total)
+            table.add_row(term.item, term.term, *(f"{number:+.4g}" for number in numbers))
     return table
 
 

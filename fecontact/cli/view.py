@@ -81,8 +81,8 @@ def _draw(motion: Result, request: Request, target: Path) -> str:
 
 
 def _animate(motion: Result, target: Path, frames: int, exaggeration: str) -> str:
-    from fecontact.view.animation import FORMATS
-    from fecontact.view.animation import animate as film
+    from fecontact.view.pictures.animation import FORMATS
+    from fecontact.view.pictures.animation import animate as film
 
     check("animate", target.suffix.removeprefix("."), one_of(FORMATS))
     reason = film(motion, target, exaggeration=_factor(exaggeration), frames=frames)

@@ -13,8 +13,8 @@ on the strain in which the material is taken as linear:
 They differ by int sigma : eps eps, which is to the elastic stiffness as the static strain is to 1:
 of no weight where a body vibrates about a state of small strain. But only with the second a bar
 that is stretched without rotation is as stiff as before, as a linear elastic bar is; the floating
-frame takes it (`body.floating`). For strains that are small beside the rotations both are W^T W
-(Novozhilov, Foundations of the Nonlinear Theory of Elasticity, 1953).
+frame takes it (`body.floating.inertia`). For strains that are small beside the rotations both are
+W^T W (Novozhilov, Foundations of the Nonlinear Theory of Elasticity, 1953).
 """
 
 from __future__ import annotations

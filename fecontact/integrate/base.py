@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -43,8 +43,8 @@ from fecontact.results.result import FORMER_METHODS, Result, Status
 from fecontact.results.statistics import Statistics
 from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import State, System
-from fecontact.system.deep import pressed_deep
-from fecontact.system.deformed import deformed_much
+from fecontact.system.validity.deep import pressed_deep
+from fecontact.system.validity.deformed import deformed_much
 from fecontact.typing import Floats
 
 __all__ = ["METHODS", "Method", "SimulationError", "simulate"]
@@ -192,53 +192,75 @@ def simulate(
     if coarse:
         warn_caller(coarse)
     watch = Watch(system, events, None if output is None else goals, callback)
-    points: list[Point] = []
-    statistics = Statistics()
-    every = output is None or bool(events)
-    if isinstance(chosen, Explicit) and events and output is not None:
-        stream = chosen.points(system, first, goals, False, statistics, watch.crosses)
-    else:
-        stream = chosen.points(system, first, goals, every, statistics)
     names = [event.name for event in events]
     if earlier is not None:
         geometry, names = stored(earlier), [*earlier.about.get("events", []), *names]
     recording = Recording(system, method, asdict(chosen), geometry, names)
     expected = 0 if output is None else len(goals)
     recorder = Recorder(recording, store, origin, earlier, overwrite, compress, expected)
-    counters: list[tuple[int, ...]] = []
+    kept = _Kept(system, recording, recorder, watch, origin)
 
-    def result(status: Status, why: str) -> Result:
-        states = [each.state for each in points]
-        run = MemoryRun.of(recording, points, counters, status, origin, watch.crossings)
-        motion = Result(run, slice(None), system)
-        audit = warning_of(motion.energies)
-        step = coarse or _coarse(chosen, system, points[1:])  # the first one has been judged
-        large = *deformed_much(system, states), *pressed_deep(system, states)
-        advice = step, statistics.warning, audit, *large
-        said = "; ".join(words for words in (message, *advice, why) if words)
-        recorder.end(status, said, watch.crossings)
-        return replace(motion, run=replace(run, message=said))
+    def ended(status: Status, why: str) -> Result:
+        step = coarse or _coarse(chosen, system, kept.points[1:])  # the first one has been judged
+        return kept.result(status, message, step, why)
 
+    if isinstance(chosen, Explicit) and events and output is not None:
+        stream = chosen.points(system, first, goals, False, kept.statistics, watch.crosses)
+    else:
+        every = output is None or bool(events)
+        stream = chosen.points(system, first, goals, every, kept.statistics)
     shown = clock(f"simulate ({method})", first.state.t, float(goals[-1]))
     with recorder, stopping_on_signals(), shown as show:
+        return kept.run(_seen(stream, show), ended)
+
+
+@dataclass
+class _Kept:
+    """Points of a run that are kept, in memory and in its file, and how it ends."""
+
+    system: System
+    recording: Recording
+    recorder: Recorder
+    watch: Watch
+    origin: float
+    statistics: Statistics = field(default_factory=Statistics)
+    points: list[Point] = field(default_factory=list)
+    counters: list[tuple[int, ...]] = field(default_factory=list)
+
+    def run(self, stream: Iterator[Point], ended: Callable[[Status, str], Result]) -> Result:
+        """Keep the points of a stream to its end; what it has so far if it ends early."""
         try:
             with out_of_kernels():
-                for point in watch.kept(_seen(stream, show)):
-                    points.append(point.kept)
-                    counters.append(statistics.counts)
-                    recorder.add(point, statistics, watch.crossings)
+                for point in self.watch.kept(stream):
+                    self.points.append(point.kept)
+                    self.counters.append(self.statistics.counts)
+                    self.recorder.add(point, self.statistics, self.watch.crossings)
         except KeyboardInterrupt as stop:
-            if not points:
+            if not self.points:
                 raise
-            found = result("interrupted", "interrupted; restart continues the motion")
+            found = ended("interrupted", "interrupted; restart continues the motion")
             if isinstance(stop, Terminated):
                 raise
             return part_of(found)
         except SolverError as error:
-            if not points:
+            if not self.points:
                 raise
-            raise SimulationError(str(error), result("failed", str(error))) from error
-        return result("stopped" if watch.stopped else "finished", watch.stopped)
+            raise SimulationError(str(error), ended("failed", str(error))) from error
+        return ended("stopped" if self.watch.stopped else "finished", self.watch.stopped)
+
+    def result(self, status: Status, message: str, step: str, why: str) -> Result:
+        """The motion so far, with all that its user should know."""
+        crossings, states = self.watch.crossings, [each.state for each in self.points]
+        run = MemoryRun.of(
+            self.recording, self.points, self.counters, status, self.origin, crossings
+        )
+        motion = Result(run, slice(None), self.system)
+        audit = warning_of(motion.energies)
+        large = *deformed_much(self.system, states), *pressed_deep(self.system, states)
+        advice = step, self.statistics.warning, audit, *large
+        said = "; ".join(words for words in (message, *advice, why) if words)
+        self.recorder.end(status, said, crossings)
+        return replace(motion, run=replace(run, message=said))
 
 
 def _tell_slow_contacts(system: System, method: str) -> None:
@@ -291,7 +313,7 @@ def _named(method: str) -> str:
 def _method(name: str, options: dict[str, Any]) -> Any:
     """Method of a name with its options."""
     check("method", name, one_of(METHODS))
-    known = [field.name for field in fields(METHODS[name])]
+    known = [each.name for each in fields(METHODS[name])]
     for option in options:
         if option not in known:
             raise unknown(f"option of method '{name}'", option, known)

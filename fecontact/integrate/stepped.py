@@ -61,12 +61,12 @@ def stepped_items(
         )  # fmt: skip
     stateful = {contact.index for contact in contacts}
     bodies = len(system.bodies)
-    dissipating, timed = np.zeros((2, len(program.table)), dtype=np.int64)
+    dissipating, changing = np.zeros((2, len(program.table)), dtype=np.int64)
     for i, item in enumerate(program.summands):
         if i in stateful:
             continue
         dissipating[i] = supports(item, "dissipated_power")
-        timed[i] = i >= bodies and supports(item, "energy") and program.lowered[i].timed
+        changing[i] = i >= bodies and supports(item, "energy") and program.lowered[i].time_dependent
     loads, driven, supplying = np.zeros((3, len(system.items)), dtype=np.int64)
     loads[:], driven[audit.carried], supplying[audit.spun] = audit.loads, 1, 1
     dissipating[:bodies] |= (driven | supplying)[:bodies]
@@ -74,8 +74,8 @@ def stepped_items(
     return loop.Items(
         table=program.table, indices=program.indices, work=program.work, moving=program.moving,
         plain=plain, turns=turns, contacts=np.array(rows, dtype=np.int64).reshape(-1, 7),
-        kept=np.zeros(contacts.kept_length), dissipating=dissipating, timed=timed, loads=loads,
-        driven=driven, supplying=supplying,
+        kept=np.zeros(contacts.kept_length), dissipating=dissipating, time_dependent=changing,
+        loads=loads, driven=driven, supplying=supplying,
     )  # fmt: skip
 
 

@@ -16,13 +16,13 @@ from fecontact.joint.constraint import (
 from fecontact.joint.coordinate import Angle, DofCoordinate, Length, Stroke
 from fecontact.joint.curve import Curve, Function, Line, Sine, Table, ramp
 from fecontact.joint.drive import Drive
-from fecontact.joint.fe_load import NodalLoad, SupportMotion, SurfaceLoad
 from fecontact.joint.gear.contact_lines import ContactLines, contact_lines
 from fecontact.joint.gear.elastic import ElasticGearMesh
 from fecontact.joint.gear.geometry import GearPair
 from fecontact.joint.gear.ratio import GearRatio
 from fecontact.joint.gear.rigid import GearMesh
-from fecontact.joint.load import Force, Gravity, Torque
+from fecontact.joint.loads.fe_load import NodalLoad, SupportMotion, SurfaceLoad
+from fecontact.joint.loads.load import Force, Gravity, Torque
 from fecontact.joint.motion_law import (
     MotionFunction,
     MotionLaw,

@@ -17,7 +17,7 @@ from fecontact.body.marker import MarkedBody
 from fecontact.errors import InputError, check, one_of, shown
 from fecontact.joint._kernels import JACOBIAN
 from fecontact.joint.frames import FrameRows, Frames
-from fecontact.joint.lowered_rows import lowered_rows, traced
+from fecontact.joint.lowered.rows import lowered_rows, traced
 from fecontact.joint.marker import Axis, MarkerPair, Point, axis_vector, frame_about
 from fecontact.joint.refuse import CLOSED, refuse_moving_frames, refuse_unknown_rotation
 from fecontact.joint.relative import Relative
@@ -120,7 +120,7 @@ class Joint(ABC):
         return np.zeros(len(self.rows))
 
     def lowered(self) -> Lowered | None:
-        """Compiled form of the rows (`joint.lowered_rows`); None if a body has none."""
+        """Compiled form of the rows (`joint.lowered.rows`); None if a body has none."""
         held = traced(self.held, self.pair.common_axis)
         return lowered_rows(self.bodies, [(self.pair, held)], len(self.rows))
 

@@ -11,8 +11,9 @@ from fecontact.body.marker import MarkedBody
 from fecontact.errors import FINITE, NON_NEGATIVE, InputError, check
 from fecontact.joint.element import FrameElement, Law, Viscoelastic
 from fecontact.joint.frames import FrameRows, Frames
-from fecontact.joint.lowered import lowered_element
-from fecontact.joint.lowered_laws import linear_law
+from fecontact.joint.lowered.elements import lowered_element
+from fecontact.joint.lowered.laws import linear_law
+from fecontact.joint.lowered.relative_motion import DIRECTION, DISPLACEMENT
 from fecontact.joint.marker import (
     Axis,
     MarkerPair,
@@ -22,7 +23,6 @@ from fecontact.joint.marker import (
     frame_about,
     vector,
 )
-from fecontact.joint.relative_motion import DIRECTION, DISPLACEMENT
 from fecontact.joint.translation import Coordinates
 from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats

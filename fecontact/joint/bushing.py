@@ -11,10 +11,10 @@ from fecontact.body.marker import MarkedBody
 from fecontact.errors import InputError, invalid
 from fecontact.joint.element import FrameElement, Law, Viscoelastic
 from fecontact.joint.frames import FrameRows, Frames
-from fecontact.joint.lowered import lowered_element
-from fecontact.joint.lowered_laws import linear_law
+from fecontact.joint.lowered.elements import lowered_element
+from fecontact.joint.lowered.laws import linear_law
+from fecontact.joint.lowered.relative_motion import DISPLACEMENT, RELATIVE_ROTATION
 from fecontact.joint.marker import MarkerPair, Point
-from fecontact.joint.relative_motion import DISPLACEMENT, RELATIVE_ROTATION
 from fecontact.joint.translation import Coordinates
 from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats

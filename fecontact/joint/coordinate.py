@@ -15,7 +15,7 @@ import numpy as np
 from fecontact.errors import InputError, SolverError, unknown
 from fecontact.joint._kernels import D_RATE, JACOBIAN, SECOND
 from fecontact.joint.frames import FrameRows, Frames
-from fecontact.joint.lowered_rows import lowered_dof, lowered_rows, polar_coordinates, traced
+from fecontact.joint.lowered.rows import lowered_dof, lowered_rows, polar_coordinates, traced
 from fecontact.joint.marker import MarkerPair
 from fecontact.joint.refuse import CLOSED, refuse_moving_frames, refuse_unknown_rotation
 from fecontact.joint.relative import Relative

@@ -11,10 +11,10 @@ from fecontact.body.marker import MarkedBody
 from fecontact.joint.curve import Curve, curve_through
 from fecontact.joint.element import FrameElement, Law
 from fecontact.joint.frames import FrameRows, Frames
-from fecontact.joint.lowered import lowered_element
-from fecontact.joint.lowered_laws import drive_law
+from fecontact.joint.lowered.elements import lowered_element
+from fecontact.joint.lowered.laws import drive_law
+from fecontact.joint.lowered.relative_motion import ANGULAR_VELOCITY
 from fecontact.joint.marker import Axis, MarkerPair, Point, axis_vector, frame_about
-from fecontact.joint.relative_motion import ANGULAR_VELOCITY
 from fecontact.joint.translation import Coordinates
 from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats

@@ -96,7 +96,7 @@ class MatrixCoupling:
         n = len(self._origin)
         packing = Packing(n, n)
         packing.extend([self._origin, *self._matrices])
-        return Lowered(_coupling, packing.numbers, timed=False)
+        return Lowered(_coupling, packing.numbers, time_dependent=False)
 
 
 def _coupling(pointer: Any, parameters: Any, task: float) -> float:

@@ -14,10 +14,10 @@ from fecontact.errors import FINITE, NON_NEGATIVE, InputError, check
 from fecontact.joint.curve import Curve, Line, curve_through
 from fecontact.joint.element import FrameElement, Law, Viscoelastic
 from fecontact.joint.frames import FrameRows, Frames
-from fecontact.joint.lowered import lowered_element
-from fecontact.joint.lowered_laws import curve_law, stop_law
+from fecontact.joint.lowered.elements import lowered_element
+from fecontact.joint.lowered.laws import curve_law, stop_law
+from fecontact.joint.lowered.relative_motion import DISPLACEMENT, DISTANCE, RELATIVE_ROTATION
 from fecontact.joint.marker import Axis, MarkerPair, Point, axis_vector, frame_about
-from fecontact.joint.relative_motion import DISPLACEMENT, DISTANCE, RELATIVE_ROTATION
 from fecontact.joint.translation import Coordinates
 from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats

@@ -18,15 +18,15 @@ import numpy as np
 
 from fecontact.body.motion import FrameParts
 from fecontact.errors import SolverError
-from fecontact.joint.lowered_laws import Law, law_at, linear_parts, lost_power
-from fecontact.joint.relative import Relative
-from fecontact.joint.relative_motion import (
+from fecontact.joint.lowered.laws import Law, law_at, linear_parts, lost_power
+from fecontact.joint.lowered.relative_motion import (
     ANGULAR_VELOCITY,
     DIRECTION,
     DISPLACEMENT,
     DISTANCE,
     RELATIVE_ROTATION,
 )
+from fecontact.joint.relative import Relative
 from fecontact.kernels.arrays import after, matrix, part, viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
@@ -301,7 +301,7 @@ def _lowered_linear(found: Translation, law: Law) -> Lowered | None:
     packing.extend([*start(A, c), A.T @ C @ A, A.T @ D @ A])
     if length > 0.0:
         packing.extend([A, *start(-A, c - 2.0 * length)])
-    return Lowered(_linear_element, packing.numbers, timed=False)
+    return Lowered(_linear_element, packing.numbers, time_dependent=False)
 
 
 def lowered_translation(found: Translation, law: Law) -> Lowered:
@@ -314,5 +314,5 @@ def lowered_translation(found: Translation, law: Law) -> Lowered:
     packing.extend([found.A, found.c, [law.kind], law.numbers])
     k = 1 if distant else m
     return Lowered(
-        _translating_element, packing.numbers, 5 * k + 2 * k * k + k * n + 6, timed=False
+        _translating_element, packing.numbers, 5 * k + 2 * k * k + k * n + 6, time_dependent=False
     )

@@ -184,7 +184,7 @@ class Lowered:
         How many numbers of its record it keeps to itself.
     mass : (n, n) or None
         Constant mass matrix of a body; None if it has none, or if it depends on q.
-    timed
+    time_dependent
         Whether its energy at given coordinates may change with time.
     in_python
         Whether the function goes back to Python: slow, and counted as such.
@@ -195,7 +195,7 @@ class Lowered:
     memory: int = 0
     mass: Floats | None = None
     in_python: bool = False
-    timed: bool = True
+    time_dependent: bool = True
     owner: Any = field(default=None, repr=False)
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -149,15 +150,10 @@ def reduce_model(
         )
     else:
         basis = modal_basis(flexibility, modes)
-    judged, quasi_static = basis, None
-    if method in ("rubin", "craig-bampton"):
-        asked = tolerance or TOLERANCE, cutoff or np.inf
-        responses = [contact.nominal for contact in contacts.values()]
-        basis = judged = with_attachment(model, flexibility.rigid, basis, responses, *asked)
-    elif method == "quasi-static":
-        alone = [replace(contact.nominal, layer=0.0) for contact in contacts.values()]
-        judged = with_attachment(model, flexibility.rigid, basis, alone, ALL_RESIDUALS)
-        quasi_static = _residual(basis, flexibility.rigid, contacts)
+    asked = tolerance or TOLERANCE, cutoff or np.inf
+    shapes = _with_static_shapes(model, method, flexibility.rigid, basis, contacts, asked)
+    progress(f"error estimates, {shapes.basis.shapes.shape[1]} shapes")
+    reduced = _assemble(model, flexibility, shapes.basis, shapes.judged, contacts)
     parameters = {
         "modes": str(modes),
         "contact": ", ".join(names),
@@ -168,13 +164,10 @@ def reduce_model(
         "cutoff": str(cutoff),
         **{f"loads of {name}": repr(family) for name, family in families.items()},
     }
-    progress(f"error estimates, {basis.shapes.shape[1]} shapes")
-    reduced = _assemble(model, flexibility, basis, judged, contacts)
     provenance = replace(reduced.provenance, method=method, parameters=parameters)
-    reduced = replace(reduced, residual=quasi_static, provenance=provenance)
-    if mesh_error and basis.exact:
-        shapes, omega = basis.shapes[:, : basis.exact], basis.omega[: basis.exact]
-        reduced = replace(reduced, mesh_error=mesh_errors(model, omega, shapes, progress))
+    reduced = replace(reduced, residual=shapes.quasi_static, provenance=provenance)
+    if mesh_error:
+        reduced = _with_mesh_error(reduced, model, shapes.basis, progress)
     return (
         _with_floating_frame(reduced, model, flexibility, progress) if floating_frame else reduced
     )
@@ -208,6 +201,34 @@ def _contact(
     gram = traction_gram(surface, tractions)
     finer = StaticResponse(tractions, gram, forces, flexibility.static(forces), layer)
     return _Contact(surface, finer.of(family.tractions(surface)), finer)
+
+
+class _Shapes(NamedTuple):
+    """Basis of a body; the shapes that answer static loads; what acts without coordinates."""
+
+    basis: ElasticBasis
+    judged: ElasticBasis
+    quasi_static: Residual | None
+
+
+def _with_static_shapes(
+    model: FEModel,
+    method: str,
+    rigid: Floats,
+    basis: ElasticBasis,
+    contacts: Mapping[str, _Contact],
+    asked: tuple[float, float],
+) -> _Shapes:
+    """Add to the modes what the contact loads ask for: tolerance, and highest frequency."""
+    if method in ("rubin", "craig-bampton"):
+        responses = [contact.nominal for contact in contacts.values()]
+        basis = with_attachment(model, rigid, basis, responses, *asked)
+        return _Shapes(basis, basis, None)
+    if method == "quasi-static":
+        alone = [replace(contact.nominal, layer=0.0) for contact in contacts.values()]
+        judged = with_attachment(model, rigid, basis, alone, ALL_RESIDUALS)
+        return _Shapes(basis, judged, _residual(basis, rigid, contacts))
+    return _Shapes(basis, basis, None)
 
 
 def _residual(basis: ElasticBasis, rigid: Floats, contacts: Mapping[str, _Contact]) -> Residual:
@@ -248,6 +269,16 @@ def _assemble(
         contact={name: _estimate(c, judged) for name, c in contacts.items()},
         provenance=Provenance("", {}, geometry_hash(model.geometry), __version__),
     )
+
+
+def _with_mesh_error(
+    reduced: ReducedModel, model: FEModel, basis: ElasticBasis, progress: Progress
+) -> ReducedModel:
+    """Add the mesh error of the modes, if there are any."""
+    if not basis.exact:
+        return reduced
+    shapes, omega = basis.shapes[:, : basis.exact], basis.omega[: basis.exact]
+    return replace(reduced, mesh_error=mesh_errors(model, omega, shapes, progress))
 
 
 def _with_floating_frame(

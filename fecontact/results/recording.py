@@ -24,7 +24,7 @@ from fecontact.results.source import POINT_FIELDS, POINT_SUMS, Array
 from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
 from fecontact.system.dofs import Dofs
-from fecontact.system.validity import validity
+from fecontact.system.validity.frequency import validity
 from fecontact.typing import Floats
 
 __all__ = ["Recording"]

@@ -18,12 +18,10 @@ import numpy as np
 
 from fecontact.body.marker import MarkedBody
 from fecontact.body.marker import Point as MarkerPoint
-from fecontact.drafts import draft_of
 from fecontact.errors import (
     InputError,
     at_least,
     check,
-    one_line,
     one_of,
     renamed,
     renamed_keywords,
@@ -31,12 +29,15 @@ from fecontact.errors import (
 )
 from fecontact.joint.coordinate import Coordinate
 from fecontact.results.audit import left_over, unaccounted
+from fecontact.results.columns import write_columns
+from fecontact.results.described import described, span
 from fecontact.results.fields import SUMS, ContactFields
 from fecontact.results.fingerprint import body_fingerprint, differences
 from fecontact.results.geometry import BodyGeometry, stored
 from fecontact.results.hdf5.check import check_result, check_system
 from fecontact.results.hdf5.file import StoredRun
 from fecontact.results.path import check_body, point_history
+from fecontact.results.plots import ResultPlots
 from fecontact.results.point import Crossing, Point
 from fecontact.results.source import Array, Source
 from fecontact.results.statistics import Statistics
@@ -52,13 +53,11 @@ KINDS = {"position": "", "velocity": "'", "acceleration": "''"}
 FORMER_METHODS = {"flow": "ode"}
 """Methods of files of earlier versions, and their names now."""
 NO_ANGLE = -1
-SWITCHES = ("events", "to_open", "to_stick", "to_slip", "to_gross_slip")
-"""Counters that some methods do not keep: if all are zero a text does not claim it."""
 
 
 @renamed(mode="contact_status", wear="slip_totals", worn="slip_work_and_path")
 @dataclass(frozen=True, eq=False)
-class Result:
+class Result(ResultPlots):
     """Motion of a system at k times, in memory or in a file.
 
     `simulate` returns it, `Result.load` opens it from a file; both answer the same questions in the
@@ -107,7 +106,7 @@ class Result:
         times = self.run.records("t")
         first, last = np.searchsorted(times, start, "left"), np.searchsorted(times, end, "right")
         if first >= last:
-            raise InputError(f"no records from {start} s to {end} s; there are {_span(times)}")
+            raise InputError(f"no records from {start} s to {end} s; there are {span(times)}")
         return replace(self, rows=slice(int(first), int(last), every))
 
     def __len__(self) -> int:
@@ -449,101 +448,15 @@ class Result:
 
         Fields get one column per point and component: "facing.pressure[3]", "facing.slip[3].x".
         """
-        columns: dict[str, Floats] = {"t": self.t}
-        for name in self._plain if names is None else names:
-            columns |= _columns(name, self[name])
-        table = np.column_stack(list(columns.values()))
-        header = ",".join(f'"{name}"' if "," in name else name for name in columns)
-        with draft_of(path) as draft:
-            np.savetxt(draft, table, "%.17g", ",", header=header, comments="", encoding="utf-8")
-
-    def plot_history(self, *names: str, path: str | Path | None = None) -> Any:
-        """Figure of histories over time, one panel per kind; by default the first dofs.
-
-        Names are those of the result, "facing.pressure[3]" for a point of a field and
-        "facing.force.x" for a component. All plots return a matplotlib figure, and write it as PNG
-        if `path` is given.
-        """
-        from fecontact.view.gallery import draw
-
-        return draw(self, "history", names, path=path)
-
-    def plot_phase(self, *names: str, path: str | Path | None = None) -> Any:
-        """Figure of velocity over position of dofs."""
-        from fecontact.view.gallery import draw
-
-        return draw(self, "phase", names, path=path)
-
-    def plot_spectrum(self, *names: str, path: str | Path | None = None) -> Any:
-        """Figure of amplitude spectra; beyond `valid_to` it is shaded."""
-        from fecontact.view.gallery import draw
-
-        return draw(self, "spectrum", names, path=path)
-
-    def plot_spectrogram(self, *names: str, path: str | Path | None = None) -> Any:
-        """Figure of the spectrum of one signal over time, as colours."""
-        from fecontact.view.gallery import draw
-
-        return draw(self, "spectrogram", names, path=path)
-
-    def plot_waterfall(self, *names: str, path: str | Path | None = None) -> Any:
-        """Figure of the spectra of one signal over time, as lines."""
-        from fecontact.view.gallery import draw
-
-        return draw(self, "waterfall", names, path=path)
-
-    def plot_hysteresis(self, x: str, force: str, path: str | Path | None = None) -> Any:
-        """Figure of one signal over another, such as friction over displacement."""
-        from fecontact.view.gallery import draw
-
-        return draw(self, "hysteresis", (x, force), path=path)
-
-    def plot_energy(self, path: str | Path | None = None) -> Any:
-        """Figure of the energy audit."""
-        from fecontact.view.gallery import draw
-
-        return draw(self, "energy", path=path)
-
-    def plot_contact_states(self, *contacts: str, path: str | Path | None = None) -> Any:
-        """Figure of the numbers of open, sticking and sliding points over time."""
-        from fecontact.view.gallery import draw
-
-        return draw(self, "states", contacts, path=path)
-
-    def plot_contact_map(
-        self, contact: str | None = None, time: float | None = None, path: str | Path | None = None
-    ) -> Any:
-        """Figure of status, pressure and slip of the points of a contact at a time, or the last."""
-        from fecontact.view.gallery import draw
-
-        return draw(self, "map", () if contact is None else (contact,), time, path)
+        chosen = self._plain if names is None else names
+        write_columns(path, {"t": self.t} | {name: self[name] for name in chosen})
 
     def __repr__(self) -> str:
         where = "in memory" if self.run.path is None else f"'{self.run.path}'"
         return f"<Result {where}: {self.method}, {self.status}, {len(self)} records>"
 
     def __str__(self) -> str:
-        layout, bodies = self._layout, ", ".join(self._layout["bodies"])
-        contacts = ", ".join(f"{c.name} ({c.points} points)" for c in self.contacts.values())
-        last = self.statistics
-        switched = any(last[name] for name in SWITCHES)
-        told = [name for name in self._counters if name not in SWITCHES or switched]
-        known = [name for name in last.names() if name in told and len(self)]
-        counters = ", ".join(f"{name} {last[name]}" for name in known)
-        where = "memory" if self.run.path is None else str(self.run.path)
-        lines = {
-            "file": f"{where}, {self.status}" + (f": {self.message}" * bool(self.message)),
-            "method": self.method,
-            "records": f"{len(self)}, {_span(self.t)}",
-            "bodies": f"{bodies} ({len(self.dofs)} dofs)",
-            "validity": ", ".join(f"{name} to {f:.4g} Hz" for name, f in self.validity.items()),
-            "rows": f"{len(layout['rows'])} of constraints" if layout["rows"] else "",
-            "contacts": contacts,
-            "energies": ", ".join(self._audit),
-            "statistics": counters,
-            "geometry": ", ".join(record["body"] or "ground" for record in layout["geometry"]),
-        }
-        return "\n".join(f"{name:<11}{one_line(text)}" for name, text in lines.items() if text)
+        return described(self)
 
     @property
     def _layout(self) -> Mapping[str, Any]:
@@ -596,21 +509,3 @@ class Result:
         if found:
             raise InputError(f"body '{body.name}' is not in the simulated system: {found[0]}")
         return part
-
-
-def _span(times: Floats) -> str:
-    return f"{times[0]:.6g} s to {times[-1]:.6g} s" if len(times) else "none"
-
-
-def _columns(name: str, values: Array) -> dict[str, Floats]:
-    """Columns of a history or field."""
-    if values.ndim == 1:
-        return {name: values}
-    if values.ndim == 2 and values.shape[1] == 3 and name.endswith("force"):
-        return {f"{name}.{axis}": values[:, i] for i, axis in enumerate("xyz")}
-    parts: dict[str, Floats] = {}
-    for index in range(values.shape[1]):
-        own = values[:, index]
-        axes = {"": own} if own.ndim == 1 else {f".{a}": own[:, i] for i, a in enumerate("xyz")}
-        parts |= {f"{name}[{index}]{axis}": column for axis, column in axes.items()}
-    return parts

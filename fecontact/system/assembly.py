@@ -20,7 +20,6 @@ from fecontact.contact.base import Contact
 from fecontact.contact.history import ContactHistory
 from fecontact.errors import InputError, unknown
 from fecontact.system.constraints.rows import Bound, Constraints
-from fecontact.system.content import alike
 from fecontact.system.history import HistoryLayout
 from fecontact.system.item_forces import ItemForces
 from fecontact.system.layout import (
@@ -35,6 +34,7 @@ from fecontact.system.layout import (
 )
 from fecontact.system.program import Program
 from fecontact.system.state import State
+from fecontact.system.variants.content import alike
 from fecontact.typing import (
     Answers,
     Body,

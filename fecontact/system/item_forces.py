@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from fecontact.system.content import content
+from fecontact.system.variants.content import content
 from fecontact.typing import Floats, Item, Tangents, supports
 
 __all__ = ["ItemForces", "KeptForces"]

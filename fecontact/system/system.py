@@ -27,7 +27,7 @@ from fecontact.system.program import Program
 from fecontact.system.rate import SystemRate
 from fecontact.system.state import State
 from fecontact.system.step import SystemStart
-from fecontact.system.variants import Variants
+from fecontact.system.variants.parameters import Variants
 from fecontact.typing import Floats
 
 __all__ = ["System"]

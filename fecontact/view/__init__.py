@@ -21,7 +21,7 @@ branches: branch_panels
 
 # modes, motions, files
 modes: save_complex_modes save_real_modes
-animation: animate
+pictures.animation: animate
 series: write_series
 statics: write_path
 vtk: hexahedra shape_of triangles

@@ -37,7 +37,7 @@ from fecontact.view.branches import branch_panels as branch_panels
 # modes, motions, files
 from fecontact.view.modes import save_complex_modes as save_complex_modes
 from fecontact.view.modes import save_real_modes as save_real_modes
-from fecontact.view.animation import animate as animate
+from fecontact.view.pictures.animation import animate as animate
 from fecontact.view.series import write_series as write_series
 from fecontact.view.statics import write_path as write_path
 from fecontact.view.vtk import hexahedra as hexahedra

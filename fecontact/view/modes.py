@@ -10,7 +10,7 @@ import numpy as np
 
 from fecontact.reduction.reduced import ReducedModel
 from fecontact.typing import Complexes, Floats
-from fecontact.view.scene import Panel, Picture, render
+from fecontact.view.pictures.scene import Panel, Picture, render
 from fecontact.view.vtk import Shape, shape_of, write_modes, write_phases
 
 __all__ = ["ModeFiles", "save_body_modes", "save_complex_modes", "save_real_modes"]

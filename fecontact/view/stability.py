@@ -93,19 +93,19 @@ def power_plot(balance: PowerBalance, shown: int = 10) -> Figure:
 
     Terms below a thousandth of the largest are left out.
     """
-    largest = sorted(balance.shares, key=lambda share: -abs(share.total))[:shown]
+    largest = sorted(balance.terms, key=lambda term: -abs(term.total))[:shown]
     least = 1e-3 * abs(largest[0].total) if largest else 0.0
-    shares = sorted(
-        (share for share in largest if abs(share.total) >= least), key=lambda share: share.total
+    terms = sorted(
+        (term for term in largest if abs(term.total) >= least), key=lambda term: term.total
     )
-    figure = Figure(figsize=(7.0, 1.2 + 0.32 * len(shares)), layout="constrained")
+    figure = Figure(figsize=(7.0, 1.2 + 0.32 * len(terms)), layout="constrained")
     axes = figure.subplots()
-    colours = ["tab:red" if share.total > 0.0 else "tab:blue" for share in shares]
-    axes.barh([share.label for share in shares], [share.total for share in shares], color=colours)
+    colours = ["tab:red" if term.total > 0.0 else "tab:blue" for term in terms]
+    axes.barh([term.label for term in terms], [term.total for term in terms], color=colours)
     axes.axvline(0.0, color="black", linewidth=0.8)
     z = balance.eigenvalue
     axes.set(
-        xlabel="share of the growth rate / (1/s)",
+        xlabel="part of the growth rate / (1/s)",
         title=f"{z.imag / (2 * np.pi):.1f} Hz, growth {z.real:+.3g} 1/s",
     )
     return figure

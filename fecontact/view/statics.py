@@ -23,12 +23,12 @@ from fecontact.drafts import draft_of
 from fecontact.errors import NON_NEGATIVE, InputError, check, renamed_keywords
 from fecontact.results.geometry import BodyGeometry, frame_of
 from fecontact.typing import Body, Floats
-from fecontact.view.offscreen import render_job
+from fecontact.view.pictures.offscreen import render_job
 from fecontact.view.series import contact_frames, points_shape
 from fecontact.view.vtk import Frame, Shape, write_frames
 
 if TYPE_CHECKING:
-    from fecontact.view.compose import Image
+    from fecontact.view.pictures.compose import Image
 
 __all__ = ["path_picture", "write_path"]
 
@@ -172,8 +172,8 @@ def _draw(job: dict[str, Any]) -> None:
     """Two views: displacement of the bodies, pressure of the points under clear bodies."""
     import pyvista as pv
 
-    from fecontact.view.animation import exaggerated, round_factor
-    from fecontact.view.compose import common_crop
+    from fecontact.view.pictures.animation import exaggerated, round_factor
+    from fecontact.view.pictures.compose import common_crop
     from fecontact.view.plots import save
 
     folder = Path(job["folder"])

@@ -57,7 +57,7 @@ def test_every_mode_of_the_disc_closes(disc):
     for mode, z in enumerate(disc.modes.eigenvalues):
         balance = disc.balance(mode)
         assert balance.growth == z.real
-        assert sum(share.total for share in balance.shares) == pytest.approx(z.real, rel=1e-8)
+        assert sum(term.total for term in balance.terms) == pytest.approx(z.real, rel=1e-8)
         assert sum(balance.by_item().values()) == pytest.approx(z.real, rel=1e-8)
         assert sum(balance.stored().values()) == pytest.approx(balance.potential, rel=1e-8)
 
@@ -70,7 +70,7 @@ def test_why_the_disc_squeals(disc):
     by_item = balance.by_item()
     assert by_item["contact"] > 0.0 > max(by_item["bearing"], by_item["plate"])
     conservative = [
-        s for s in balance.shares if s.term in ("stiffness and spin", "normal stiffness")
+        s for s in balance.terms if s.term in ("stiffness and spin", "normal stiffness")
     ]
     assert len(conservative) == 2
     assert all(abs(s.total) < 1e-9 * abs(balance.source.total) for s in conservative)
@@ -92,16 +92,16 @@ def belt_block(mu, mass=2.0, load=30.0, damping=4.0, speed=0.5):
 
 
 def test_falling_friction_has_its_closed_form():
-    """m x'' + (d + N mu'(v)) x' + c x = 0: shares -d/(2 m) and -N mu'/(2 m) (Jehle 8.2)."""
+    """m x'' + (d + N mu'(v)) x' + c x = 0: terms -d/(2 m) and -N mu'/(2 m) (Jehle 8.2)."""
     law = Stribeck(0.2, 0.5, 0.3)
     point = operating_point(belt_block(law))
     slope = law.values(np.array([0.5]), np.array([30.0]), np.array([2]))[1][0]
     assert slope < 0.0
     mode = int(np.argmin(np.abs(point.modes.frequency - np.sqrt(400.0) / (2 * np.pi))))
-    shares = {(s.item, s.term): s for s in point.balance(mode).shares}
-    falling = shares["contact", "friction by speed"]
+    terms = {(s.item, s.term): s for s in point.balance(mode).terms}
+    falling = terms["contact", "friction by speed"]
     assert falling.damping == pytest.approx(-30.0 * slope / (2 * 2.0), rel=1e-6)
-    assert shares["bearing", ""].damping == pytest.approx(-4.0 / (2 * 2.0), rel=1e-6)
+    assert terms["bearing", ""].damping == pytest.approx(-4.0 / (2 * 2.0), rel=1e-6)
     assert point.modes.growth[mode] == pytest.approx(-(4.0 + 30.0 * slope) / 4.0, rel=1e-6)
 
 
@@ -127,7 +127,7 @@ def test_divergence_closes_too(damping):
     assert balance.growth == pytest.approx(np.sqrt(70.0), rel=1e-9)
     assert balance.source.item == "strut"
     assert balance.source.total == pytest.approx(100.0 / np.sqrt(70.0), rel=1e-9)
-    assert sum(s.total for s in balance.shares) == pytest.approx(balance.growth, rel=1e-10)
+    assert sum(s.total for s in balance.terms) == pytest.approx(balance.growth, rel=1e-10)
 
 
 def test_branch_remembers_and_starts_nearby(coupling, monkeypatch):

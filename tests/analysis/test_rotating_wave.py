@@ -9,7 +9,12 @@ import pytest
 from scipy.linalg import expm
 
 from fecontact.analysis.periodic.motion import SystemMotion
-from fecontact.analysis.periodic.rotating_wave import RotatingWave, rotating_wave, turn_of, turning
+from fecontact.analysis.periodic.rotating_wave import (
+    RotatingWave,
+    rotating_wave,
+    rotation_generators,
+    turn_of,
+)
 from fecontact.body import RigidBody
 from fecontact.case.registry import load_module
 from fecontact.errors import InputError
@@ -43,7 +48,7 @@ def motion_of(points):
 
 
 def guess_of(motion):
-    v = OMEGA * turning(motion)[0] @ GUESS
+    v = OMEGA * rotation_generators(motion)[0] @ GUESS
     return motion.packed(motion.system.sliding(State(0.0, GUESS, v)))
 
 
@@ -59,7 +64,7 @@ def test_a_wave_turns_in_time_as_a_whole(wave):
     start = motion.state(0.0, found.q, found.v, found.z)
     end = 1.4 * period
     moved = simulate(motion.system, end, start, "explicit", end, step=period / 800)
-    turned = expm(found.omega * end * turning(motion)[0]) @ found.q
+    turned = expm(found.omega * end * rotation_generators(motion)[0]) @ found.q
     assert np.abs(moved.q[-1] - turned).max() < 5e-3 * np.abs(found.q).max()
     assert found.stable
 
@@ -106,7 +111,7 @@ def test_balance_is_the_same_one_point_further():
 def test_bodies_without_symmetry_are_refused():
     one = RigidBody("rotor", 1.0, ("ux",))
     with pytest.raises(InputError, match="not axisymmetric"):
-        turning(SystemMotion(System([one], [Bearing(one, 1.0, 1.0)])))
+        rotation_generators(SystemMotion(System([one], [Bearing(one, 1.0, 1.0)])))
     turned = RigidBody("rotor", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
     with pytest.raises(InputError, match="without rz"):
-        turning(SystemMotion(System([turned], [])))
+        rotation_generators(SystemMotion(System([turned], [])))

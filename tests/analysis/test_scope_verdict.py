@@ -53,7 +53,7 @@ from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.reference.structures.annular_plate import annular_plate_frequencies
 from fecontact.system import System
-from fecontact.system.validity import validity
+from fecontact.system.validity.frequency import validity
 from fecontact.view.stability import map_plot
 
 coupling = load_module("classic/mode_coupling")

@@ -197,18 +197,18 @@ def test_contacts_side_by_side_have_the_shares_of_all_bristles(monkeypatch):
     """Two unequal contacts of one block: each feeds the mode as with all components of z."""
     made = blocks((MASS, STIFFNESS, [(1.0, 1e7), (3.0, 1e7)]))
 
-    def shares():
+    def terms():
         point = operating_point(made, friction="state")
         mode = int(np.argmin(np.abs(point.modes.eigenvalues - across(point))))
-        return {(one.item, one.term): one.total for one in point.balance(mode).shares}
+        return {(one.item, one.term): one.total for one in point.balance(mode).terms}
 
-    found = shares()
+    found = terms()
     monkeypatch.setattr(
         sys.modules["fecontact.analysis.stability.linearise"],
         "active_directions",
         lambda by, _: np.eye(len(by.z_rate_by_z)),
     )
-    whole = shares()
+    whole = terms()
     assert min(whole.values()) < -10.0
     assert found == pytest.approx(whole, rel=1e-9, abs=1e-9)
 
@@ -229,6 +229,6 @@ def test_power_balance_closes_with_elastic_slip(make):
     for mode, z in enumerate(point.modes.eigenvalues):
         if z.imag > 0.0:
             balance = point.balance(mode)
-            total = sum(share.total for share in balance.shares)
+            total = sum(term.total for term in balance.terms)
             assert total == pytest.approx(z.real, rel=1e-8, abs=1e-12 * abs(z))
             assert balance.error < 1e-8

@@ -114,7 +114,7 @@ def test_tangent(difference, kind, stuck):
     before = load_path(problem, [0.5, 1.0]).increments[-1]
     assert len(before.contacts["contact"].closed)
     rng = np.random.default_rng(3)
-    n = problem._layout.size + len(problem.system.rows)
+    n = problem._model.layout.size + len(problem.system.rows)
     x = problem.move(before.x, 1e-6 * rng.standard_normal(n))
     along = rng.standard_normal((n, 3))
     rigid = mixed(kind, (LAWS[0], ElastoPlastic(1e30, 5e9))) if stuck else problem

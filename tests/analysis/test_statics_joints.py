@@ -188,7 +188,7 @@ def test_tangent(difference):
     before = load_path(problem, [0.5, 1.0]).increments[-1]
     assert len(before.contacts["contact"].closed)
     rng = np.random.default_rng(5)
-    n = problem._layout.size + len(problem.system.rows)
+    n = problem._model.layout.size + len(problem.system.rows)
     x = problem.move(before.x, 1e-6 * rng.standard_normal(n))
     along = rng.standard_normal((n, 3))
     expected = difference(
@@ -230,7 +230,7 @@ def test_nothing_of_the_size_of_the_unknowns_is_full(monkeypatch):
     monkeypatch.setattr(FEBody, "mass_matrix", refuse)
     monkeypatch.setattr(NodalPointMotion, "jacobian", property(refuse))
     problem, _ = solved(system)
-    assert problem._layout.size < 60
+    assert problem._model.layout.size < 60
 
 
 def test_two_markers_in_one_place_and_on_a_support():

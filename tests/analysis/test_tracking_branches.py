@@ -94,7 +94,7 @@ def test_tracking_over_flutter_and_back():
     assert largest == pytest.approx(0.831, abs=1e-3)
     tracks = track_modes(branch, np.linspace(0.4, 1.1, 36))
     assert np.isfinite(tracks.eigenvalues).all()
-    assert len(set(map(tuple, np.sort(tracks.numbers)))) == 1
+    assert len(set(map(tuple, np.sort(tracks.indices)))) == 1
 
 
 def test_divergence_boundary_of_jehle():

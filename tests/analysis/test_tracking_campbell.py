@@ -24,7 +24,7 @@ def test_waves_of_a_free_spinning_plate(ritz):
         np.testing.assert_allclose(
             tracks.eigenvalues[:, mode].imag, omega + s * k * speeds, rtol=1e-9
         )
-        crossed += int(np.any(np.diff(tracks.numbers[:, mode])))
+        crossed += int(np.any(np.diff(tracks.indices[:, mode])))
     assert crossed >= 4  # modes that have changed their place in the order of frequencies
     lines = campbell_plot(tracks, orders=(1.0, 2.0), highest=6000.0).axes[0].lines
     assert len(lines) >= 2 * len(waves)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body.elastic_points import ElasticPoints
 from fecontact.body.modal import ModalBody
+from fecontact.body.points.elastic_points import ElasticPoints
 from fecontact.errors import InputError
 from fecontact.integrate import simulate
 from fecontact.system import System

@@ -11,7 +11,7 @@ from fecontact.body import DOFS, RigidBody
 from fecontact.integrate import simulate
 from fecontact.integrate.implicit.method import AlphaRun, Implicit
 from fecontact.joint.constraint import Spherical
-from fecontact.joint.load import Gravity
+from fecontact.joint.loads.load import Gravity
 from fecontact.results.point import Point
 from fecontact.results.statistics import Statistics
 from fecontact.system import System

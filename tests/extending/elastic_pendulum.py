@@ -12,13 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.body import Body
-from fecontact.body.motion import RigidPointMotion
+import fecontact as fc
 from fecontact.typing import Floats, Tangents
 
 
 @dataclass(frozen=True, eq=False)
-class ElasticPendulum(Body):
+class ElasticPendulum(fc.Body):
     """Mass in kg on a spring of length in m, stiffness in N/m and damping in N s/m."""
 
     name: str
@@ -76,7 +75,7 @@ class ElasticPendulum(Body):
 
     def point_motion(
         self, q: Floats, v: Floats, points: Floats, t: float = 0.0
-    ) -> RigidPointMotion:
+    ) -> fc.RigidPointMotion:
         """Motion of points (p, 3) about the mass, which does not turn."""
         r, (c, s) = self.length + q[0], (np.cos(q[1]), np.sin(q[1]))
         out, around = np.array([s, 0.0, -c]), np.array([c, 0.0, s])
@@ -91,7 +90,7 @@ class ElasticPendulum(Body):
             F = force.sum(axis=0)
             return np.array([[0.0, F @ around], [F @ around, -r * F @ out]])
 
-        return RigidPointMotion(
+        return fc.RigidPointMotion(
             position=points + r * out,
             velocity=np.tile(J @ v, (len(points), 1)),
             jacobian=everywhere(J),

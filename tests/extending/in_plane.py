@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fecontact.joint.base import AxisJoint
-from fecontact.joint.frames import FrameRows, Frames
+import fecontact as fc
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class InPlane(AxisJoint):
+class InPlane(fc.AxisJoint):
     """Point b slides in a plane of a through point a; b turns freely. The axis is the normal."""
 
     name: str = "in plane"
@@ -19,6 +18,6 @@ class InPlane(AxisJoint):
         """Name of the row."""
         return ("z",)
 
-    def held(self, frames: Frames) -> FrameRows:
+    def held(self, frames: fc.Frames) -> fc.FrameRows:
         """Height above the plane."""
         return frames.displacement().last()

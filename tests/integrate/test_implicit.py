@@ -15,7 +15,7 @@ from fecontact.integrate.implicit.alpha import AlphaWeights, StepEquations
 from fecontact.integrate.implicit.method import AlphaRun
 from fecontact.joint import Bearing
 from fecontact.joint.constraint import Revolute, Spherical
-from fecontact.joint.load import Gravity
+from fecontact.joint.loads.load import Gravity
 from fecontact.joint.relative import Relative
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model

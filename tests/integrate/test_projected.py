@@ -13,7 +13,7 @@ from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.fem import ElasticSolid, Material
 from fecontact.integrate import simulate
 from fecontact.joint.constraint import Revolute
-from fecontact.joint.load import Gravity
+from fecontact.joint.loads.load import Gravity
 from fecontact.joint.relative import Relative
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model

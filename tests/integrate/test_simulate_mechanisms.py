@@ -9,7 +9,7 @@ from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.fem import ElasticSolid, Material
 from fecontact.integrate import simulate
 from fecontact.joint.constraint import Revolute
-from fecontact.joint.load import Gravity
+from fecontact.joint.loads.load import Gravity
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.system import System

@@ -45,7 +45,7 @@ from pathlib import Path
 signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as gmsh.initialize leaves it
 from fecontact.files import hdf5
 from fecontact.files.hdf5 import check_hdf5
-from fecontact.view.offscreen import render_job
+from fecontact.view.pictures.offscreen import render_job
 file = Path(sys.argv[1])
 check_hdf5(file)
 [child] = hdf5._children.values()

@@ -7,7 +7,7 @@ import pytest
 
 import fecontact as fc
 from fecontact.errors import InputError
-from fecontact.system.content import alike, content
+from fecontact.system.variants.content import alike, content
 
 
 def test_a_function_has_no_content():

@@ -9,8 +9,8 @@ import fecontact as fc
 from fecontact.analysis.stability.map_points import evaluate_points
 from fecontact.case.registry import case_names, load_case
 from fecontact.errors import InputError
-from fecontact.system.family import Family
 from fecontact.system.state import State
+from fecontact.system.variants.family import Family
 
 CASES = sorted(name for name in case_names() if load_case(name)[1].system is not None)
 

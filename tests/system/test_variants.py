@@ -9,8 +9,8 @@ import pytest
 import fecontact as fc
 from fecontact.analysis.stability.map_points import evaluate_points
 from fecontact.errors import InputError
-from fecontact.system.family import Family
 from fecontact.system.state import State
+from fecontact.system.variants.family import Family
 
 DISC = fc.load_module("jehle/elastic_disc")
 P = DISC.ElasticDisc(harmonics=2)

@@ -10,10 +10,10 @@ from PIL import Image as Pillow
 from PIL import ImageColor
 
 from fecontact.errors import InputError
-from fecontact.view import offscreen
-from fecontact.view.animation import VIEW, animate, exaggerated, round_factor
-from fecontact.view.compose import ColourScale, Titled, common_crop, compose
-from fecontact.view.film import write_gif
+from fecontact.view.pictures import offscreen
+from fecontact.view.pictures.animation import VIEW, animate, exaggerated, round_factor
+from fecontact.view.pictures.compose import ColourScale, Titled, common_crop, compose
+from fecontact.view.pictures.film import write_gif
 from fecontact.view.style import STATUS_LOOKS
 
 

@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from fecontact.cli import app
-from fecontact.view import animation, offscreen
 from fecontact.view.gallery import signal
+from fecontact.view.pictures import animation, offscreen
 
 SCRIPTS = Path(__file__).parents[2] / "postprocess"
 PNG = b"\x89PNG"

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from fecontact.view import offscreen
+from fecontact.view.pictures import offscreen
 
 GOOD = """
 import json, pathlib, sys

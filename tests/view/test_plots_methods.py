@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from fecontact.analysis import continuation
 from fecontact.analysis.stability.complex_modes import ComplexModes
-from fecontact.analysis.stability.power import PowerBalance, Share
+from fecontact.analysis.stability.power import PowerBalance, PowerTerm
 from fecontact.analysis.stability.tracking import Tracks
 from fecontact.body import RigidBody
 from fecontact.fem import STEEL, ElasticSolid
@@ -92,8 +92,8 @@ def test_of_tracks():
 
 
 def test_of_a_power_balance():
-    shares = (Share("contact", "friction", 1.0, 3.0), Share("bearing", "", -1.0, 0.0))
-    balance = PowerBalance(3.0 + 100.0j, shares, 1.0, 1.0)
+    terms = (PowerTerm("contact", "friction", 1.0, 3.0), PowerTerm("bearing", "", -1.0, 0.0))
+    balance = PowerBalance(3.0 + 100.0j, terms, 1.0, 1.0)
     figure = balance.plot()
     expected = stability.power_plot(balance)
     widths = [[bar.get_width() for bar in each.axes[0].patches] for each in (figure, expected)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fecontact.view.scene import drawable
+from fecontact.view.pictures.scene import drawable
 
 
 def test_titles_from_names_of_files_can_be_drawn():

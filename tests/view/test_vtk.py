@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from fecontact.mesh import annulus, solid_annulus
-from fecontact.view import offscreen
 from fecontact.view.modes import save_complex_modes, save_real_modes
+from fecontact.view.pictures import offscreen
 from fecontact.view.vtk import hexahedra, phase_displacement, triangles, write_modes, write_phases
 
 

@@ -30,7 +30,7 @@ from fecontact.errors import (
 from fecontact.joint import PrescribedMotion
 from fecontact.system import State, System
 from fecontact.system.rate import SystemRate
-from fecontact.system.validity import validity
+from fecontact.system.validity.frequency import validity
 from fecontact.typing import Floats, Integers
 
 __all__ = [

@@ -41,13 +41,13 @@ from fecontact.solvers.imbalance import Imbalance
 from fecontact.system import System
 from fecontact.typing import Body, Complexes, Floats
 
-__all__ = ["RotatingWave", "Wave", "rotating_wave", "turn_of", "turning"]
+__all__ = ["RotatingWave", "Wave", "rotating_wave", "rotation_generators", "turn_of"]
 
 DIFFERENCE = 1e-7
 """Relative step of the difference by the parameter."""
 
 
-def turning(motion: SystemMotion) -> tuple[Floats, Floats]:
+def rotation_generators(motion: SystemMotion) -> tuple[Floats, Floats]:
     """Generator of rotations about the z axis: of the coordinates (n, n) and of the slip (s, s)."""
     system, T = motion.system, motion.directions
     blocks = np.zeros((system.size, system.size))
@@ -68,7 +68,7 @@ def turning(motion: SystemMotion) -> tuple[Floats, Floats]:
 def turn_of(motion: SystemMotion) -> Turn:
     """Turn of a state (q, v, z) by one point of the rings, for `shoot`; all rings must be alike."""
     system, T = motion.system, motion.directions
-    by_q = turning(motion)[0]
+    by_q = rotation_generators(motion)[0]
     counts, slip = set[int](), np.zeros((len(T), len(T)))
     for item in system.stateful_contacts:
         assert isinstance(item, EulerianPair)
@@ -221,7 +221,7 @@ class _Turning:
         if rows:
             raise InputError("invalid constraints in a rotating wave: expected none between dofs")
         self.motion, self.q, self.z, self.omega = motion, u[:n], u[n:-1], float(u[-1])
-        self.by_q, self.by_z = turning(motion)
+        self.by_q, self.by_z = rotation_generators(motion)
         self.v = self.omega * self.by_q @ self.q
 
     @cached_property

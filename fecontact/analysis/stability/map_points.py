@@ -20,8 +20,8 @@ from fecontact.errors import InputError, SolverError, warn_caller
 from fecontact.solvers.quadratic import quadratic_eigenvalues
 from fecontact.solvers.threads import one_thread
 from fecontact.system import System
-from fecontact.system.family import Family
 from fecontact.system.small_motions import SmallMotions
+from fecontact.system.variants.family import Family
 from fecontact.typing import Floats
 
 __all__ = ["MapPoint", "evaluate_points"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fecontact.analysis.stability.power import PowerBalance, Share
+from fecontact.analysis.stability.power import PowerBalance, PowerTerm
 
 __all__ = ["mechanism"]
 
@@ -27,8 +27,8 @@ def mechanism(balance: PowerBalance) -> str:
 
     Examples
     --------
-    >>> shares = (Share("contact", "friction by pressure", -1.0, 5.0),)
-    >>> mechanism(PowerBalance(4.0 + 100.0j, shares, 1.0, 1.0))
+    >>> terms = (PowerTerm("contact", "friction by pressure", -1.0, 5.0),)
+    >>> mechanism(PowerBalance(4.0 + 100.0j, terms, 1.0, 1.0))
     'mode coupling (contact)'
     """
     if balance.growth <= 0.0:
@@ -40,7 +40,7 @@ def mechanism(balance: PowerBalance) -> str:
     return f"{_name(source)}{where}" if source else "no source"
 
 
-def _name(source: Share) -> str:
+def _name(source: PowerTerm) -> str:
     if source.term in BY_TERM:
         return BY_TERM[source.term]
     return "negative damping" if source.damping > source.circulatory else "circulatory force"

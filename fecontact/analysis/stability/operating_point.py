@@ -25,7 +25,7 @@ from fecontact.analysis.steady.equilibrium import SteadyState, steady_near, stea
 from fecontact.errors import SolverError, warn_caller
 from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import System
-from fecontact.system.family import Family
+from fecontact.system.variants.family import Family
 from fecontact.typing import Floats
 
 __all__ = [

@@ -6,7 +6,7 @@ For y exp(z t) with z = sigma + i omega the equation of motion, multiplied by (z
                                                    s + i n = y^H (K + N) y .
 
 On the left is the growth of kinetic and potential energy. Damping d and circulatory forces n are
-sums over all terms of all items, so each term has its share of the growth rate,
+sums over all terms of all items, so each term has its part of the growth rate,
 
     sigma_j = -(|z|^2 d_j + omega n_j)/(|z|^2 m + s),       sum sigma_j = sigma .
 
@@ -29,16 +29,17 @@ import numpy as np
 from fecontact.analysis.stability.complex_modes import ComplexModes
 from fecontact.analysis.stability.contributions import Contribution
 from fecontact.analysis.stability.linearise import LinearModel
+from fecontact.errors import renamed, renamed_keywords
 from fecontact.typing import Floats
 
-__all__ = ["PowerBalance", "Share", "power_balance"]
+__all__ = ["PowerBalance", "PowerTerm", "power_balance"]
 
 REAL = 1e-9
 """Share of |z| below which the imaginary part of an eigenvalue is round-off."""
 
 
 @dataclass(frozen=True)
-class Share:
+class PowerTerm:
     """Part of a growth rate, in 1/s, that a term of an item feeds (positive) or takes.
 
     Attributes
@@ -68,6 +69,8 @@ class Share:
         return f"{self.item}, {self.term}" if self.term else self.item
 
 
+@renamed(shares="terms")
+@renamed_keywords(shares="terms")
 @dataclass(frozen=True)
 class PowerBalance:
     """Why a mode grows or decays.
@@ -76,19 +79,19 @@ class PowerBalance:
     ----------
     eigenvalue
         z in 1/s.
-    shares
+    terms
         By term, the largest source first.
     kinetic, potential
         Energies m |z|^2 / 2 and s / 2 of the mode of unit modal mass, in its own units.
     """
 
     eigenvalue: complex
-    shares: tuple[Share, ...]
+    terms: tuple[PowerTerm, ...]
     kinetic: float
     potential: float
 
     def plot(self, shown: int = 10, path: str | Path | None = None) -> Any:
-        """Matplotlib figure of the largest shares as bars; written as PNG if `path` is given."""
+        """Matplotlib figure of the largest terms as bars; written as PNG if `path` is given."""
         from fecontact.view.plots import saved
         from fecontact.view.stability import power_plot
 
@@ -106,24 +109,24 @@ class PowerBalance:
 
     @property
     def error(self) -> float:
-        """Difference of growth rate and sum of the shares, relative to the shares.
+        """Difference of growth rate and sum of the terms, relative to the terms.
 
         Shares below 1e-6 |z| count as that: the eigenvalue itself is known no better.
         """
-        total = sum(share.total for share in self.shares)
-        size = sum(abs(share.damping) + abs(share.circulatory) for share in self.shares)
+        total = sum(term.total for term in self.terms)
+        size = sum(abs(term.damping) + abs(term.circulatory) for term in self.terms)
         return abs(total - self.growth) / max(
             size, abs(self.growth), 1e-6 * abs(self.eigenvalue), 1e-300
         )
 
     @property
-    def source(self) -> Share | None:
+    def source(self) -> PowerTerm | None:
         """The term that feeds most; None if no term feeds."""
-        first = self.shares[0] if self.shares else None
+        first = self.terms[0] if self.terms else None
         return first if first is not None and first.total > 0.0 else None
 
     def by_item(self) -> dict[str, float]:
-        """Sum of the shares of each item."""
+        """Sum of the terms of each item."""
         return self._summed("total")
 
     def stored(self) -> dict[str, float]:
@@ -136,8 +139,8 @@ class PowerBalance:
 
     def _summed(self, name: str) -> dict[str, float]:
         result: dict[str, float] = {}
-        for share in self.shares:
-            result[share.item] = result.get(share.item, 0.0) + getattr(share, name)
+        for term in self.terms:
+            result[term.item] = result.get(term.item, 0.0) + getattr(term, name)
         return result
 
 
@@ -170,15 +173,15 @@ def power_balance(
         energy = abs(z) ** 2 * m + s.sum()
         damping = -(abs(z) ** 2) * d / energy
         circulatory = ((np.conj(z) * slip).real - z.imag * n) / energy
-    shares = _sorted(parts, damping, circulatory, 0.5 * s)
-    return PowerBalance(z, shares, 0.5 * m * abs(z) ** 2, 0.5 * float(s.sum()))
+    terms = _sorted(parts, damping, circulatory, 0.5 * s)
+    return PowerBalance(z, terms, 0.5 * m * abs(z) ** 2, 0.5 * float(s.sum()))
 
 
 def _sorted(
     parts: Sequence[Contribution], damping: Floats, circulatory: Floats, potential: Floats
-) -> tuple[Share, ...]:
-    shares = [
-        Share(part.item, part.term, float(d), float(n), float(s))
+) -> tuple[PowerTerm, ...]:
+    terms = [
+        PowerTerm(part.item, part.term, float(d), float(n), float(s))
         for part, d, n, s in zip(parts, damping, circulatory, potential, strict=True)
     ]
-    return tuple(sorted(shares, key=lambda share: -share.total))
+    return tuple(sorted(terms, key=lambda term: -term.total))

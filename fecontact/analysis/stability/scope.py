@@ -17,7 +17,7 @@ import numpy.typing as npt
 from fecontact.contact.base import Contact
 from fecontact.errors import InputError, numbers, warn_caller
 from fecontact.system import State, System
-from fecontact.system.validity import validity
+from fecontact.system.validity.frequency import validity
 from fecontact.typing import Floats, supporting
 
 __all__ = ["Band", "Scope", "checked_band", "fastest", "grows", "scope_of"]

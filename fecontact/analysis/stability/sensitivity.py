@@ -17,7 +17,7 @@ from fecontact.analysis.stability.complex_modes import ComplexModes
 from fecontact.analysis.stability.operating_point import OperatingPoint, operating_point, point_near
 from fecontact.errors import InputError, unknown, warning_once
 from fecontact.system import System
-from fecontact.system.family import Family
+from fecontact.system.variants.family import Family
 from fecontact.typing import Complexes, Floats
 
 __all__ = ["by_matrices", "sensitivities"]

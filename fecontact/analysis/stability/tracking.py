@@ -26,7 +26,7 @@ import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from fecontact.analysis.stability.operating_point import AnyBranch, Linearised
-from fecontact.errors import warning_once
+from fecontact.errors import renamed, renamed_keywords, warning_once
 from fecontact.solvers.threads import one_thread
 from fecontact.typing import Complexes, Floats, Integers
 
@@ -47,6 +47,8 @@ NEAR = 1e-3
 into each other freely."""
 
 
+@renamed(numbers="indices")
+@renamed_keywords(numbers="indices")
 @dataclass(frozen=True)
 class Tracks:
     """Modes over a parameter.
@@ -58,15 +60,15 @@ class Tracks:
     eigenvalues : (n, k)
         z in 1/s of the modes in the order of the first value. Two real modes that become a complex
         pair both go on as this pair.
-    numbers : (n, k)
-        Number of the mode at each value.
+    indices : (n, k)
+        Index of the mode at each value.
     valid_to : (n,)
         Frequency in Hz up to which all bodies are valid at each value.
     """
 
     values: Floats
     eigenvalues: Complexes
-    numbers: Integers
+    indices: Integers
     valid_to: Floats
 
     def plot(

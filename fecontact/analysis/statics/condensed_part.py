@@ -27,8 +27,8 @@ from fecontact.body.base import as_body
 from fecontact.body.fe_body import FEBody
 from fecontact.contact.pair import ContactPair
 from fecontact.errors import InputError
-from fecontact.joint.fe_load import DeadLoad, SupportMotion
-from fecontact.joint.load import Gravity
+from fecontact.joint.loads.fe_load import DeadLoad, SupportMotion
+from fecontact.joint.loads.load import Gravity
 from fecontact.reduction.condensation import Interior
 from fecontact.system import System
 from fecontact.typing import Floats, Integers

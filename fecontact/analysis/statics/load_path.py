@@ -41,7 +41,7 @@ from fecontact.results.progress import track
 from fecontact.results.result import Result
 from fecontact.solvers.newton import newton
 from fecontact.system import System
-from fecontact.system.deformed import deformed_much
+from fecontact.system.validity.deformed import deformed_much
 from fecontact.typing import Floats
 
 __all__ = ["LoadPath", "LoadPathError", "load_path"]
@@ -200,13 +200,34 @@ def load_path(
         recorded = Recorded(problem, options, geometry, store, earlier, overwrite)
     elif store is not None or restart is not None:
         raise InputError(f"load_path: invalid {type(problem).__name__}: expected a System to store")
-    done: list[Increment] = []
     _check_first(problem, before, levels)
+
+    def advance(before: Increment, t: float) -> Increment:
+        return _advance(problem, before, t, halvings, tolerance)
+
+    path = _followed(advance, before, levels, recorded, callback)
+    if path.complete:
+        _refuse_round_off(path.increments, max(tolerance, UNBALANCED))
+        _warn_idle(path.increments)
+        _warn_deep(problem, path.increments)
+        _warn_deformed(problem, path.increments)
+    return path
+
+
+def _followed(
+    advance: Callable[[Increment, float], Increment],
+    before: Increment,
+    levels: Floats,
+    recorded: Recorded | None,
+    callback: Callable[[Increment], None] | None,
+) -> LoadPath:
+    """Increments along load parameters; those so far if the user interrupts."""
+    done: list[Increment] = []
     with Storing(recorded) as add:
         try:
             with out_of_kernels():
                 for t in track(levels, "load steps"):
-                    before = _advance(problem, before, float(t), halvings, tolerance)
+                    before = advance(before, float(t))
                     done.append(before)
                     add(before)
                     raise_swallowed()
@@ -224,10 +245,6 @@ def load_path(
                 LoadPath(done, False, recorded),
             ) from error
         add.end("finished")
-    _refuse_round_off(done, max(tolerance, UNBALANCED))
-    _warn_idle(done)
-    _warn_deep(problem, done)
-    _warn_deformed(problem, done)
     return LoadPath(done, True, recorded)
 
 
@@ -240,7 +257,7 @@ def _check_first(problem: StaticProblem, before: Increment, levels: Floats) -> N
             raise LoadPathError(f"no equilibrium: {error}", LoadPath([], complete=False)) from None
 
 
-def _warn_deep(problem: StaticProblem, done: list[Increment]) -> None:
+def _warn_deep(problem: StaticProblem, done: Sequence[Increment]) -> None:
     """Warn of points that are pressed in by more than small deformations allow."""
     if not isinstance(problem, StaticSystem):
         return
@@ -251,7 +268,7 @@ def _warn_deep(problem: StaticProblem, done: list[Increment]) -> None:
             warn_caller(text)
 
 
-def _warn_deformed(problem: StaticProblem, done: list[Increment]) -> None:
+def _warn_deformed(problem: StaticProblem, done: Sequence[Increment]) -> None:
     """Warn of bodies that are deformed by more than small deformations allow."""
     if isinstance(problem, StaticSystem):
         looked_at = max(done, key=lambda each: abs(each.energy)), done[-1]
@@ -260,7 +277,7 @@ def _warn_deformed(problem: StaticProblem, done: list[Increment]) -> None:
             warn_caller(text)
 
 
-def _warn_idle(done: list[Increment]) -> None:
+def _warn_idle(done: Sequence[Increment]) -> None:
     """Warn of a path without load, or along which no contact touches."""
     if any(len(found.closed) for each in done for found in each.contacts.values()):
         return
@@ -268,7 +285,7 @@ def _warn_idle(done: list[Increment]) -> None:
     warn(list(done[-1].contacts))
 
 
-def _refuse_round_off(done: list[Increment], fraction: float) -> None:
+def _refuse_round_off(done: Sequence[Increment], fraction: float) -> None:
     """Refuse more imbalance than the largest forces of a path excuse, unless it has no load."""
     left, forces = max(each.imbalance for each in done), max(each.forces for each in done)
     if forces > NO_LOAD and left > fraction * forces:

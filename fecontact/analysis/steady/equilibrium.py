@@ -42,9 +42,9 @@ from fecontact.system.constraints.metric import RowMetric, row_metric
 from fecontact.system.constraints.one_sided import pulling
 from fecontact.system.constraints.projection import Projector
 from fecontact.system.constraints.rows import Constraints
-from fecontact.system.deep import pressed_deep
-from fecontact.system.deformed import deformed_much
 from fecontact.system.round_off import lost_in_positions
+from fecontact.system.validity.deep import pressed_deep
+from fecontact.system.validity.deformed import deformed_much
 from fecontact.typing import Floats, supporting, supports
 
 __all__ = ["SteadyState", "balanced", "elastic_terms", "steady_near", "steady_state"]
@@ -202,66 +202,78 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
 
     Numbers may overflow: the caller keeps numpy silent and looks at what is returned.
     """
-    inverse_mass = system.inverse_mass
-    constraints = _Constrained(system, t)
-    elastic = supporting(system.bodies, "elastic_force")
-
-    def size(force: Floats) -> float:
-        """Size sqrt(f^T M^-1 f): forces of all bodies on one scale."""
-        return float(np.sqrt(force @ inverse_mass @ force))
-
-    latest: dict[bytes, tuple[Floats, tuple[Floats, float, float]]] = {}
-
-    def residual(q: Floats) -> tuple[Floats, float, float]:
-        """That of the last point is kept: start and end of the search are asked for again."""
-        key = q.tobytes()
-        if key not in latest:
-            latest.clear()
-            forces = system.forces(constraints.at(q).state)
-            latest[key] = forces, imbalance(q, forces)
-        return latest[key][1]
-
-    def imbalance(q: Floats, forces: Floats) -> tuple[Floats, float, float]:
-        point = constraints.at(q)
-        total = forces.sum(axis=0)
-        terms = np.abs(forces).sum(axis=0)
-        if elastic:
-            terms += elastic_terms(system, point.state.q)
-        if point.metric is not None:
-            lam = point.metric.support(total)
-            terms += np.abs(point.metric.jacobian).T @ np.abs(lam)
-            total = total + point.metric.jacobian.T @ lam
-        return point.along(total), size(total), size(terms)
-
-    start = system.rest().q if guess is None else guess
-    first = constraints.met(start)
+    balance = _Balance(system, _Constrained(system, t))
+    constraints = balance.constraints
+    first = constraints.met(system.rest().q if guess is None else guess)
     check_normals(system, constraints.at(first).state)
-    sizes = residual(first)[1:]
+    forces, (_, *sizes) = balance.at(first)
     if not np.isfinite(sizes).all():
         raise SolverError(_absurd(guess))
-
-    def noise(q: Floats) -> float:
-        return size(_round_off(system, constraints.at(q).state))
-
-    if _nothing_acts(system, latest[first.tobytes()][0], sizes[1], lambda: noise(first)):
+    if _nothing_acts(system, forces, sizes[1], lambda: balance.noise(first)):
         warn_no_load([item.name for item in supporting(system.items, "status")])
         return SteadyState(system, constraints.at(first).balanced(system), 0.0, 0)
     try:
         _check_first(system, constraints.at(first), *sizes)
         answer = _solved(
-            residual,
+            balance.residual,
             lambda q: constraints.at(q).tangent(system),
             first,
             lambda q: constraints.at(q).inertia(system),
             constraints.move,
-            noise,
+            balance.noise,
         )
-        _refuse_runaway(sizes[1], *residual(answer.x)[1:])
+        _refuse_runaway(sizes[1], *balance.residual(answer.x)[1:])
     except SolverError as error:
         raise _explained(system, constraints.at(first), error) from None
     _refuse_round_off(answer)
     state = constraints.at(answer.x).balanced(system)
     return SteadyState(system, state, answer.residual, answer.iterations, answer.round_off)
+
+
+class _Balance:
+    """Balance of the forces at coordinates, along the motions that the constraints leave."""
+
+    def __init__(self, system: System, constraints: _Constrained) -> None:
+        self.system, self.constraints = system, constraints
+        self._inverse_mass = system.inverse_mass
+        self._elastic = supporting(system.bodies, "elastic_force")
+        self._latest: dict[bytes, tuple[Floats, tuple[Floats, float, float]]] = {}
+
+    def at(self, q: Floats) -> tuple[Floats, tuple[Floats, float, float]]:
+        """Forces of the items, and the residual.
+
+        Those of the last point are kept: start and end of the search are asked for again.
+        """
+        key = q.tobytes()
+        if key not in self._latest:
+            self._latest.clear()
+            forces = self.system.forces(self.constraints.at(q).state)
+            self._latest[key] = forces, self._imbalance(q, forces)
+        return self._latest[key]
+
+    def residual(self, q: Floats) -> tuple[Floats, float, float]:
+        """What is left along the free motions, its size, and that of the terms."""
+        return self.at(q)[1]
+
+    def _imbalance(self, q: Floats, forces: Floats) -> tuple[Floats, float, float]:
+        point = self.constraints.at(q)
+        total = forces.sum(axis=0)
+        terms = np.abs(forces).sum(axis=0)
+        if self._elastic:
+            terms += elastic_terms(self.system, point.state.q)
+        if point.metric is not None:
+            lam = point.metric.support(total)
+            terms += np.abs(point.metric.jacobian).T @ np.abs(lam)
+            total = total + point.metric.jacobian.T @ lam
+        return point.along(total), self._size(total), self._size(terms)
+
+    def noise(self, q: Floats) -> float:
+        """Size of the round-off of the forces."""
+        return self._size(_round_off(self.system, self.constraints.at(q).state))
+
+    def _size(self, force: Floats) -> float:
+        """Size sqrt(f^T M^-1 f): forces of all bodies on one scale."""
+        return float(np.sqrt(force @ self._inverse_mass @ force))
 
 
 def _refuse_runaway(first: float, left: float, terms: float) -> None:

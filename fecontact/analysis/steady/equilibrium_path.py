@@ -21,7 +21,7 @@ from fecontact.analysis.steady.flanks import changed_flanks, with_changed_flanks
 from fecontact.errors import InputError
 from fecontact.solvers.imbalance import Imbalance
 from fecontact.system import State, System
-from fecontact.system.family import Family
+from fecontact.system.variants.family import Family
 from fecontact.typing import Floats
 
 __all__ = ["Equilibria", "equilibrium_path"]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.body.floating import FloatingInertia
+from fecontact.body.floating.inertia import FloatingInertia
 from fecontact.body.lowered.frame import frame_state, pack_frame
 from fecontact.body.lowered.inertia import (
     add_tangents,

@@ -1,8 +1,9 @@
 """Inertia of a deforming body in its floating frame, as compiled programs see it.
 
-The equations are those of `body.floating`, with the same letters. Matrices over all k shapes are
-never stored: each of their rows is taken to the m coordinates q by dp/dq = (1, P) as soon as it is
-known (`_project`); those of second-order shapes are added to the others at the end (`_spread`).
+The equations are those of `body.floating.inertia`, with the same letters. Matrices over all k
+shapes are never stored: each of their rows is taken to the m coordinates q by dp/dq = (1, P) as
+soon as it is known (`_project`); those of second-order shapes are added to the others at the end
+(`_spread`).
 """
 
 from __future__ import annotations

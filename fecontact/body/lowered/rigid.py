@@ -90,11 +90,11 @@ def rigid_body(body: RigidBody, inertia: Floats, mass: Floats) -> Lowered:
     """A rigid body with its inertia tensor and mass matrix."""
     if not body.axes.size:
         sizes = Packing(len(body.reference()), len(body.dofs)).numbers
-        return Lowered(NO_CODE, sizes, mass=mass, timed=False)
+        return Lowered(NO_CODE, sizes, mass=mass, time_dependent=False)
     a, b, c = (part.shape[1] for part in (body.directions, body.axes, body.spin_axis))
     packing = Packing(len(body.reference()), len(body.dofs), a, b, c, body.spin)
     packing.extend([body.axes, body.spin_axis, inertia])
-    return Lowered(_rigid_body, packing.numbers, mass=mass, timed=False)
+    return Lowered(_rigid_body, packing.numbers, mass=mass, time_dependent=False)
 
 
 def _constant(pointer: Any, parameters: Any, task: float) -> float:
@@ -117,4 +117,4 @@ def rigid_weight(n_q: int, force: Floats) -> Lowered:
     """Weight (n,) of a rigid body, on its translations."""
     packing = Packing(n_q, len(force))
     packing.add(force)
-    return Lowered(_constant, packing.numbers, timed=False)
+    return Lowered(_constant, packing.numbers, time_dependent=False)

@@ -1,7 +1,7 @@
 """Inertia of a deforming body as numbers, and the working space that its equations need.
 
 Symmetric tensors are stored as xx, xy, xz, yy, yz, zz; `second` is (k, 9, k), for each shape the
-rows of the three G and of the six d^2 J/dp^2 (`body.floating`).
+rows of the three G and of the six d^2 J/dp^2 (`body.floating.inertia`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.body.floating import FloatingInertia
+from fecontact.body.floating.inertia import FloatingInertia
 from fecontact.body.lowered.frame import STATE
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import Packing

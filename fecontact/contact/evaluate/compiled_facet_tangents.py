@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.body.elastic_points import FloatingMotion
+from fecontact.body.points.elastic_points import FloatingMotion
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.evaluate.compiled_points import SlaveFrame
 from fecontact.typing import Floats, Tangents

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.spatial import cKDTree
 
-from fecontact.body.elastic_points import FloatingMotion
+from fecontact.body.points.elastic_points import FloatingMotion
 from fecontact.contact.evaluate.compiled_facet_tangents import facet_tangents
 from fecontact.contact.evaluate.compiled_laws import point_laws
 from fecontact.contact.evaluate.compiled_points import (

@@ -21,8 +21,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from fecontact.body.base import as_body
-from fecontact.body.elastic_points import FloatingMotion
 from fecontact.body.motion import RigidFrame
+from fecontact.body.points.elastic_points import FloatingMotion
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import RATE, STEP

@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 import scipy.sparse as sp
 
-from fecontact.body._point_kernels import deform, moments
 from fecontact.body.elastic import ElasticBody
-from fecontact.body.elastic_points import ElasticPoints, FloatingMotion
+from fecontact.body.points._kernels import deform, moments
+from fecontact.body.points.elastic_points import ElasticPoints, FloatingMotion
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.kernels.facets import scatter
 from fecontact.contact.master.base import MaterialMaster, along

@@ -17,7 +17,7 @@ import scipy.sparse as sp
 from scipy.spatial import cKDTree
 
 from fecontact.body.elastic import ElasticBody
-from fecontact.body.elastic_points import ElasticPoints
+from fecontact.body.points.elastic_points import ElasticPoints
 from fecontact.contact.master.facets import Facets
 from fecontact.contact.master.search import NearestCentre
 from fecontact.errors import InputError

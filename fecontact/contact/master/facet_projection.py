@@ -23,7 +23,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.body.elastic_points import FloatingMotion
+from fecontact.body.points.elastic_points import FloatingMotion
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.kernels.facets import BEYOND, FOUND, derive, gather
 from fecontact.contact.master.base import MaterialProjection

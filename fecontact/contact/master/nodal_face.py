@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from fecontact.body.elastic_points import FloatingMotion
 from fecontact.body.fe_body import FEBody
+from fecontact.body.points.elastic_points import FloatingMotion
 from fecontact.contact.kernels.facets import FOUND
 from fecontact.contact.master.base import Master, MaterialMaster
 from fecontact.contact.master.elastic_facets import solid_facets

@@ -16,9 +16,9 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.body._point_kernels import moments
 from fecontact.body.marker import GroundMarker, MarkedBody, Marker, Point
 from fecontact.body.motion import MarkerMotion
+from fecontact.body.points._kernels import moments
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.master.base import MaterialMaster, MaterialProjection
 from fecontact.contact.master.shape import Distance, Shape

@@ -14,7 +14,7 @@ import numpy as np
 from skfem import Mesh
 
 from fecontact.body.elastic import ElasticBody
-from fecontact.body.elastic_points import ElasticPoints
+from fecontact.body.points.elastic_points import ElasticPoints
 from fecontact.body.volume import mass_properties
 from fecontact.contact.master.elastic_facets import elastic_facets
 from fecontact.contact.master.facets import Facets, mesh_facets

@@ -22,7 +22,7 @@ from fecontact.solvers.quadratic import quadratic_eigenvalues
 from fecontact.system import State, System
 from fecontact.system.loaded import loaded_system
 from fecontact.system.small_motions import small_motions
-from fecontact.system.validity import validity
+from fecontact.system.validity.frequency import validity
 from fecontact.typing import Complexes, Item
 
 __all__ = ["Growth", "numerical_growth", "theta_growth", "unresolved_growth"]

@@ -53,7 +53,7 @@ def audit_step(items: Items, motion: Motion, t: float, h: float) -> bool:
             if items.driven[i]:
                 motion.given[i] += head[STORED] - powers[3, i]
                 powers[3, i] = head[STORED]
-        if items.timed[row]:
+        if items.time_dependent[row]:
             shift = _shift(items, motion, row, t)
             if not isfinite(shift):
                 return False

@@ -46,7 +46,7 @@ class Items(Bundle):
         Stateful contacts.
     kept
         Their histories at the start of the last step.
-    dissipating, timed : (rows,)
+    dissipating, time_dependent : (rows,)
         1 for rows whose powers are asked, and whose potential depends on time.
     loads, driven, supplying : (items,)
         1 for items whose work is supplied; for bodies that a prescribed motion carries, which are
@@ -62,7 +62,7 @@ class Items(Bundle):
     contacts: Integers
     kept: Floats
     dissipating: Integers
-    timed: Integers
+    time_dependent: Integers
     loads: Integers
     driven: Integers
     supplying: Integers

@@ -19,6 +19,7 @@ from fecontact.integrate.moreau.audit import MoreauAudit
 from fecontact.integrate.moreau.general import GeneralBackend, rigid_contacts
 from fecontact.integrate.moreau.impact import LAWS
 from fecontact.integrate.moreau.kernels import march as loop
+from fecontact.integrate.moreau.kernels.motion import COUNTERS, STEPS, Motion, Options
 from fecontact.integrate.moreau.kernels.rows import SIZE
 from fecontact.integrate.moreau.tables import (
     coupled_blocks,
@@ -75,7 +76,7 @@ class CompiledBackend:
             conditions, int(width), system.size, packed.dofs, packed.parameters
         )
         self.motion = _motion(len(state.q), system.size, conditions, moves)
-        self._options = loop.Options(
+        self._options = Options(
             float(options.theta), list(LAWS).index(options.impact), float(options.tolerance),
             options.sweeps, bool(options.project),
         )  # fmt: skip
@@ -175,12 +176,12 @@ class CompiledBackend:
     def _count(self, more: Integers) -> None:
         """Add the counters of the loop to those of the run."""
         own = self.statistics
-        for name, count in zip(loop.COUNTERS, more.tolist(), strict=True):
+        for name, count in zip(COUNTERS, more.tolist(), strict=True):
             setattr(own, name, getattr(own, name) + count)
-        own.compiled += int(more[loop.STEPS])
+        own.compiled += int(more[STEPS])
 
 
-def _motion(n_q: int, n: int, m: int, moves: tuple[Integers, Integers]) -> loop.Motion:
+def _motion(n_q: int, n: int, m: int, moves: tuple[Integers, Integers]) -> Motion:
     """Arrays of `march` for a system with m contact conditions."""
     plain, turns = moves
     shapes = {
@@ -190,6 +191,6 @@ def _motion(n_q: int, n: int, m: int, moves: tuple[Integers, Integers]) -> loop.
         "change": (n,), "struck": (m, 3), "struck_mean": (m, 3), "struck_mu": (m,),
         "pushed": (m, 3), "pushed_mean": (m, 3), "pushed_along": (m, 3), "pushed_mu": (m,),
     }  # fmt: skip
-    counts, kept = np.zeros((2, len(loop.COUNTERS)), dtype=np.int64)
+    counts, kept = np.zeros((2, len(COUNTERS)), dtype=np.int64)
     arrays = {name: np.zeros(shape) for name, shape in shapes.items()}
-    return loop.Motion(plain=plain, turns=turns, counts=counts, kept=kept, **arrays)
+    return Motion(plain=plain, turns=turns, counts=counts, kept=kept, **arrays)

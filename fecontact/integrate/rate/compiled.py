@@ -87,14 +87,18 @@ def equations_of(
     plain, turns = run.dofs.moves
     ends = run.ends.tolist()
     tasks = np.full(len(program.table), FORCE)
-    timed = np.zeros(len(program.table), dtype=np.int64)
+    changing = np.zeros(len(program.table), dtype=np.int64)
     if audit:
-        _ask_powers(system, program, supplying, tasks, timed)
+        _ask_powers(system, program, supplying, tasks, changing)
         stateful = contacts[:, equations.ROW]
-        tasks[stateful], timed[stateful] = FORCE, 0  # they tell their powers with the force
+        tasks[stateful], changing[stateful] = (
+            FORCE,
+            0,
+        )  # they tell their powers with the force
     return equations.Equations(
         table=program.table, indices=program.indices, work=program.work, moving=program.moving,
-        tasks=tasks, timed=timed, loads=loads, supplying=supplying, plain=plain, turns=turns,
+        tasks=tasks, time_dependent=changing, loads=loads, supplying=supplying, plain=plain,
+        turns=turns,
         contacts=contacts, sizes=np.array([ends[0], n, ends[2], ends[3], audit], dtype=np.int64),
         mass=program.mass, matrix=mass, factors=factors, pivots=pivots,
         forces=np.zeros((len(system.items), n)), force=np.zeros(n),
@@ -105,14 +109,16 @@ def equations_of(
 
 
 def _ask_powers(
-    system: System, program: Program, supplying: Integers, tasks: Integers, timed: Integers
+    system: System, program: Program, supplying: Integers, tasks: Integers, changing: Integers
 ) -> None:
     """Ask the rows of a program for their powers, and mark potentials that depend on time."""
     bodies = len(system.bodies)
     for i, summand in enumerate(program.summands):
         if supports(summand, "dissipated_power") or (i < bodies and supplying[i]):
             tasks[i] = POWERS
-        timed[i] = i >= bodies and supports(summand, "energy") and program.lowered[i].timed
+        changing[i] = (
+            i >= bodies and supports(summand, "energy") and program.lowered[i].time_dependent
+        )
 
 
 class CompiledRates:

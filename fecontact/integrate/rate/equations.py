@@ -93,7 +93,7 @@ class Equations(Bundle):
     ----------
     table, indices, work, moving
         As in `system.program.kernels`.
-    tasks, timed : (rows,)
+    tasks, time_dependent : (rows,)
         What is asked of the rows, and 1 for those whose potential depends on time.
     loads, supplying : (items,)
         1 for items whose work is supplied, and for bodies that know the power of their drive.
@@ -119,7 +119,7 @@ class Equations(Bundle):
     work: Floats
     moving: Integers
     tasks: Integers
-    timed: Integers
+    time_dependent: Integers
     loads: Integers
     supplying: Integers
     plain: Integers
@@ -417,7 +417,7 @@ def _turning_powers(s: Equations, q: Floats, v: Floats, result: Floats) -> int:
 def _timed_powers(s: Equations, t: float, q: Floats, v: Floats) -> int:
     """Add the change of potentials by time alone to the supplied powers."""
     for i in range(len(s.table)):
-        if not s.timed[i]:
+        if not s.time_dependent[i]:
             continue
         item, record = s.table[i, ITEM], s.table[i, RECORDS]
         for sign in (-1.0, 1.0):

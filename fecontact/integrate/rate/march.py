@@ -66,7 +66,7 @@ REACHED, PAUSED, SHORT, MANY, BROKEN = range(5)
 """Why a loop ends: at its goal, for a look at signals, at a step below the round-off of the time,
 at one that takes too many evaluations; at an item that fails."""
 RTOL, ATOL, FORCE, FRACTION, LARGEST, DENSE = range(6)
-"""Numbers: tolerances, largest force, share of the energies in the tolerance, largest energy so
+"""Numbers: tolerances, largest force, fraction of the energies in the tolerance, largest energy so
 far, whether the polynomial of the step is known."""
 STEPS, EVALUATIONS, FAILED = range(3)
 """Counters of steps and evaluations; the row that failed."""

@@ -3,7 +3,7 @@
 Numbers: n_q, n, where the two markers and the parts of the relative motion begin (displacement of
 the centres, direction of the axis of gear b, relative rotation), then those of `GEAR`. All is done
 in the coordinates E and B; the gaps of the flanks are E + B and E - B. A mesh is a force element,
-or a flank of it is a constraint, see `joint.lowered_rows`; then +1 or -1 for the front or the rear
+or a flank of it is a constraint, see `joint.lowered.rows`; then +1 or -1 for the front or the rear
 flank is in the place of the stiffness.
 """
 
@@ -27,15 +27,15 @@ from fecontact.body.lowered import (
     place_marker,
     spin_angle,
 )
-from fecontact.joint.frame_loads import add_force, law_tangents, to_dofs
-from fecontact.joint.lowered_rows import add_end, row_memory
-from fecontact.joint.relative_motion import (
+from fecontact.joint.lowered.frame_loads import add_force, law_tangents, to_dofs
+from fecontact.joint.lowered.relative_motion import (
     ANGULAR_VELOCITY,
     DIRECTION,
     DISPLACEMENT,
     relative_motion,
     second_motion,
 )
+from fecontact.joint.lowered.rows import add_end, row_memory
 from fecontact.kernels.arrays import after, matrix, part, viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (

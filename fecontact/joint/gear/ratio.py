@@ -9,7 +9,7 @@ import numpy as np
 
 from fecontact.body.marker import MarkedBody
 from fecontact.errors import InputError, at_least, check
-from fecontact.joint.lowered_rows import Symbols, lowered_rows
+from fecontact.joint.lowered.rows import Symbols, lowered_rows
 from fecontact.joint.marker import Axis, MarkerPair, axis_vector
 from fecontact.joint.refuse import refuse_moving_frames
 from fecontact.joint.relative import Relative
@@ -106,7 +106,7 @@ class GearRatio:
         return self.at(t, q, v).d_rate() @ v
 
     def lowered(self) -> Lowered | None:
-        """Compiled form of the row (`joint.lowered_rows`); None if a body has none."""
+        """Compiled form of the row (`joint.lowered.rows`); None if a body has none."""
         speeds = []
         for pair, row in zip(self._pairs, self._factors, strict=True):
             symbols = Symbols(common_axis=False)

@@ -104,7 +104,7 @@ class GearMesh:
         return self.at(t, q, v).d_rate() @ v
 
     def lowered(self) -> Lowered | None:
-        """Compiled form of the row (`joint.lowered_rows`); None if a body has none."""
+        """Compiled form of the row (`joint.lowered.rows`); None if a body has none."""
         return lowered_flank(self.gaps, 1.0 if self.flank == "front" else -1.0)
 
     @property

@@ -1,6 +1,6 @@
 """Constraint rows of a system in one compiled evaluation.
 
-Each constraint is a compiled function of its own (`joint.lowered_rows`); `rows_at` calls all of
+Each constraint is a compiled function of its own (`joint.lowered.rows`); `rows_at` calls all of
 them and gathers their rows over the dofs of the system.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.joint.lowered_rows import lowered_constraint
+from fecontact.joint.lowered.rows import lowered_constraint
 from fecontact.kernels.arrays import Bundle
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import ONLY_BY_V, RECORD, TANGENTS, Lowered, record_size

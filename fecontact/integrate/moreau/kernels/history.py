@@ -5,6 +5,8 @@ As `integrate.moreau.audit` and `ClosedContact`.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from fecontact.contact.rigid.contact import fill_frame
@@ -21,6 +23,7 @@ from fecontact.integrate.moreau.kernels.rows import (
     to_space,
     to_surface,
 )
+from fecontact.integrate.moreau.kernels.smooth import Smooth
 from fecontact.integrate.moreau.limits import STUCK
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.vectors import dot, three
@@ -28,7 +31,7 @@ from fecontact.solvers.contact_graph.friction import CONSTANT
 from fecontact.solvers.contact_graph.problem import Graph
 from fecontact.typing import Floats
 
-__all__ = ["begin_work", "guess", "keep_history", "take_work"]
+__all__ = ["Impulses", "begin_work", "guess", "keep_history", "take_work"]
 
 
 @kernel(fastmath=True)
@@ -75,26 +78,30 @@ def begin_work(c: Contacts, count: int) -> None:
         friction[k] = constants[contact[closed[k]], 0]
 
 
-@kernel(fastmath=True)
-def take_work(
-    c: Contacts, g: Graph, count: int, span: float, impulse: Floats, mean: Floats,
-    along: Floats, mu: Floats, works: Floats, lost: Floats, given: Floats,
-) -> None:  # fmt: skip
-    """Add the impulses of an impact or of a step that takes `span` seconds.
+class Impulses(NamedTuple):
+    """Impulses of the closed conditions, and what they work with.
 
-    Parameters
+    Attributes
     ----------
-    c, g, count
-        Contacts, their graph, and the number of closed conditions.
     span
-        Time of the impulses.
+        Time in s in which they act; 0 of an impact.
     impulse, mean, along : (m, 3)
         Impulses, mean of the velocities before and after, and velocity of the path.
     mu : (m,)
         Coefficients.
-    works, lost, given
-        Sums of the audit, by item.
     """
+
+    span: float
+    impulse: Floats
+    mean: Floats
+    along: Floats
+    mu: Floats
+
+
+@kernel(fastmath=True)
+def take_work(c: Contacts, g: Graph, s: Smooth, count: int, acting: Impulses) -> None:
+    """Add the impulses of an impact or of a step to the work of the closed conditions."""
+    impulse, works, lost, given = acting.impulse, s.works, s.lost, s.given
     slides, acts = g.slides, False
     for k in range(count):
         for a in range(3 if slides[k] else 1):
@@ -107,8 +114,7 @@ def take_work(
         work[k, 0] = work[k, 1] = work[k, 2] = 0.0
     for k in range(count):
         lawful = table[contact[closed[k]], LAW] != CONSTANT
-        rows = 3 if slides[k] else 1
-        _take_one(c, k, rows, span, impulse[k], mean[k], along[k], mu[k], lawful)
+        _take_one(c, k, 3 if slides[k] else 1, acting, lawful)
     for k in range(len(table)):
         item, slip, moved = table[k, ITEM], work[k, 1], work[k, 2]
         loss = max(-(work[k, 0] + slip), 0.0)
@@ -118,11 +124,9 @@ def take_work(
 
 
 @kernel(fastmath=True)
-def _take_one(
-    c: Contacts, k: int, rows: int, span: float, L: Floats, mean: Floats, along: Floats, mu: float,
-    lawful: bool,
-) -> None:  # fmt: skip
+def _take_one(c: Contacts, k: int, rows: int, acting: Impulses, lawful: bool) -> None:
     """Add the impulses of one closed condition to its contact, and what it slips."""
+    L, mean, along = acting.impulse[k], acting.mean[k], acting.along[k]
     drift, total, slips = c.drift[k], c.total[k], c.slip[k]
     work = c.work[c.contact[c.closed[k]]]
     work[0] += L[0] * (mean[0] if mean[0] < 0.0 else along[0])
@@ -133,12 +137,12 @@ def _take_one(
         work[1] += max(-taken, 0.0)
         work[2] += L[1] * drift[1] + L[2] * drift[2]
         slips[0] += max(-taken, 0.0)
-        slips[1] += span * np.hypot(along[1], along[2])
+        slips[1] += acting.span * np.hypot(along[1], along[2])
     for a in range(rows):
         total[a] += L[a]
     if lawful and L[0] > 0.0:
         ending = c.ending[k]
-        c.friction[k] = mu
+        c.friction[k] = acting.mu[k]
         for a in range(3):
             ending[a] = L[a]
 

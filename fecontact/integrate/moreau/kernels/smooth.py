@@ -61,7 +61,7 @@ class Smooth(Bundle):
     ----------
     table, indices, work
         See `system.program.kernels`; contacts have address 0.
-    moving, timed
+    moving, time_dependent
         Rows of bodies whose mass depends on q, and of potentials that change with time.
     role : (items,)
         How they are balanced.
@@ -90,7 +90,7 @@ class Smooth(Bundle):
     indices: Integers
     work: Floats
     moving: Integers
-    timed: Integers
+    time_dependent: Integers
     role: Integers
     works: Floats
     lost: Floats
@@ -246,11 +246,11 @@ def shift_potentials(
     False if an item fails.
     """
     table, indices, work = s.table, s.indices, s.work
-    shift, timed, stored = s.shift, s.timed, s.stored
+    shift, time_dependent, stored = s.shift, s.time_dependent, s.stored
     for i in range(len(shift)):
         shift[i] = 0.0
-    for k in range(len(timed)):
-        i = timed[k]
+    for k in range(len(time_dependent)):
+        i = time_dependent[k]
         at = table[i, RECORDS] + STORED
         if call_item(table, i, indices, work, before, q, v, POWERS) != 0.0:
             return False

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.body._point_kernels import deform, moments, move_points
 from fecontact.body.motion import PointMotion
+from fecontact.body.points._kernels import deform, moments, move_points
 from fecontact.body.rotation import cross_matrix
 from fecontact.typing import Chosen, Floats
 

@@ -12,8 +12,8 @@ fixed lam (`kernels.lowered.ONLY_BY_V`: without). Its rows are sums over pairs o
     n_q, n, m, velocity level, law of time (0: none), polar, pairs,
     then of each pair   marker a, marker b, common axis, rows, where a and b begin in q and v
 
-of coordinates S s_0 - origin as in `joint.lowered`, less the law of time; `polar`: there are two
-coordinates, and the row is their polar angle. A row of one dof has numbers of its own.
+of coordinates S s_0 - origin as in `joint.lowered.elements`, less the law of time; `polar`: there
+are two coordinates, and the row is their polar angle. A row of one dof has numbers of its own.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from fecontact.body.lowered import (
     pack_marker,
     place_marker,
 )
-from fecontact.joint.frame_loads import to_dofs
 from fecontact.joint.frames import FrameRows
-from fecontact.joint.lowered import combine
-from fecontact.joint.relative_motion import (
+from fecontact.joint.lowered.elements import combine
+from fecontact.joint.lowered.frame_loads import to_dofs
+from fecontact.joint.lowered.relative_motion import (
     ANGULAR_VELOCITY,
     DIRECTION,
     DISPLACEMENT,
@@ -354,7 +354,7 @@ def lowered_rows(
     at_law = 0 if law is None else packing.add(law)
     numbers = packing.numbers
     numbers[4], numbers[HEAD : HEAD + len(heads)] = at_law, heads
-    return Lowered(_rows, numbers, row_memory(int(numbers[1]), m) + memory, timed=law is not None)
+    return Lowered(_rows, numbers, row_memory(int(numbers[1]), m) + memory)
 
 
 def _space(n_a: int, n_b: int, k: int, total: int) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageColor
 
-from fecontact.view.compose import Image
+from fecontact.view.pictures.compose import Image
 
 __all__ = ["write_gif", "write_mp4"]
 

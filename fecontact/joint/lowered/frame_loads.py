@@ -1,7 +1,7 @@
 """From loads on two frames to forces on the dofs of their bodies, compiled.
 
-A load on two frames has 12 components, as a step of the frames (`joint.relative_motion`). The maps
-of a frame record (`body.lowered.record`) take it to the dofs.
+A load on two frames has 12 components, as a step of the frames (`lowered.relative_motion`). The
+maps of a frame record (`body.lowered.record`) take it to the dofs.
 """
 
 from __future__ import annotations

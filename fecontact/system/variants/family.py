@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fecontact.system.content import content
 from fecontact.system.system import System
+from fecontact.system.variants.content import content
 
 __all__ = ["Family"]
 

@@ -98,7 +98,7 @@ def move_disc(
     points: Floats, value: Floats, gradient: Floats, lever: float, speed: float, q: Floats,
     rate: Floats, normal: Floats, local: Floats, velocity: Floats,
 ) -> None:  # fmt: skip
-    """Normals, positions and velocities (p, 3) of the face of a disc, see `body.disc_points`.
+    """Normals, positions and velocities (p, 3) of the face of a disc (`points.disc_points`).
 
     `value` (p, m) and `gradient` (p, 2, m) are its shapes there, `rate` is q' + Omega Delta q.
     """

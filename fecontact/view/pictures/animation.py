@@ -22,12 +22,12 @@ from fecontact.drafts import draft_of
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least, check, one_of
 from fecontact.results.result import Result
 from fecontact.typing import Floats
-from fecontact.view.offscreen import render_job
+from fecontact.view.pictures.offscreen import render_job
 from fecontact.view.series import ELASTIC, thinned, write_series
 from fecontact.view.vtk import read_times
 
 if TYPE_CHECKING:
-    from fecontact.view.compose import Image
+    from fecontact.view.pictures.compose import Image
 
 __all__ = ["FORMATS", "animate", "exaggerated", "round_factor"]
 
@@ -99,7 +99,9 @@ def animate(
             "rate": rate,
         }
         count = len(thinned(result, frames))
-        reason = render_job("fecontact.view.animation", job, [str(part)], count, target.name)
+        reason = render_job(
+            "fecontact.view.pictures.animation", job, [str(part)], count, target.name
+        )
         if reason is not None:
             part.unlink(missing_ok=True)
     return reason
@@ -249,7 +251,7 @@ class _Scene:
 
 
 def _draw(folder: Path, target: Path, exaggeration: float | str, rate: float) -> None:
-    from fecontact.view.film import write_gif, write_mp4
+    from fecontact.view.pictures.film import write_gif, write_mp4
     from fecontact.view.style import STATUS_LOOKS
 
     frames = _frames(_Scene(folder, exaggeration))
@@ -261,7 +263,7 @@ def _draw(folder: Path, target: Path, exaggeration: float | str, rate: float) ->
 
 def _frames(scene: _Scene) -> Iterator[Image]:
     """Frames with their texts; prints a line for each."""
-    from fecontact.view.compose import Titled
+    from fecontact.view.pictures.compose import Titled
 
     note = f"deformation × {scene.factor:g}" if scene.deforms and scene.factor != 1.0 else ""
     titled = Titled(VIEW_PIXELS, scene.has_contacts, note)

@@ -1,14 +1,14 @@
 """Inertia of a floating body from its shape integrals and its geometric stiffness.
 
 The integrals of `reduction.inertia` become moments int rho Phi_a Phi_b of the elastic shapes; the
-geometric stiffness adds 12 affine shapes to them (see `body.floating`).
+geometric stiffness adds 12 affine shapes to them (see `body.floating.inertia`).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from fecontact.body.floating import FloatingInertia
+from fecontact.body.floating.inertia import FloatingInertia
 from fecontact.body.rotation import cross_matrix
 from fecontact.reduction.inertia import InertiaIntegrals
 from fecontact.typing import Floats

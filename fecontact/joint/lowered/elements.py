@@ -25,9 +25,9 @@ from fecontact.body.lowered import (
     place_marker,
 )
 from fecontact.joint.curve import Curve, Line
-from fecontact.joint.frame_loads import add_force, law_tangents, to_dofs
-from fecontact.joint.lowered_laws import Law, law_at, lost_power
-from fecontact.joint.relative_motion import relative_motion, second_motion
+from fecontact.joint.lowered.frame_loads import add_force, law_tangents, to_dofs
+from fecontact.joint.lowered.laws import Law, law_at, lost_power
+from fecontact.joint.lowered.relative_motion import relative_motion, second_motion
 from fecontact.joint.translation import (
     WIDTHS,
     Coordinates,
@@ -179,7 +179,7 @@ def lowered_element(pair: MarkerPair, coordinates: Coordinates, law: Law | None)
     if isinstance(packed, Translation):
         return lowered_translation(packed, law)
     numbers = np.concatenate([packed.numbers, [law.kind], law.numbers])
-    return Lowered(_frame_element, numbers, packed.memory, timed=packed.timed)
+    return Lowered(_frame_element, numbers, packed.memory, time_dependent=packed.time_dependent)
 
 
 class _Packed(NamedTuple):
@@ -187,7 +187,7 @@ class _Packed(NamedTuple):
 
     numbers: Floats
     memory: int
-    timed: bool
+    time_dependent: bool
 
 
 def _packed(pair: MarkerPair, coordinates: Coordinates) -> _Packed | Translation | None:
@@ -211,8 +211,8 @@ def _packed(pair: MarkerPair, coordinates: Coordinates) -> _Packed | Translation
     numbers[2], numbers[3], numbers[5], numbers[6] = a, b, rows, packing.size
     n_a, n_b = (int(numbers[at + 2]) for at in (a, b))
     memory = _scratch(n_a, n_b, len(coordinates.origin), total)
-    timed = not all(isinstance(getattr(m, "carrier", ""), str) for m in pair.markers)
-    return _Packed(numbers, memory, timed)
+    time_dependent = not all(isinstance(getattr(m, "carrier", ""), str) for m in pair.markers)
+    return _Packed(numbers, memory, time_dependent)
 
 
 @kernel(fastmath=True)
@@ -220,7 +220,7 @@ def _given_load(
     p: Floats, t: float, q: Floats, v: Floats, own: Floats, force: Floats, by_q: Floats,
     by_v: Floats, task: float, head: Floats,
 ) -> None:  # fmt: skip
-    """A given force or torque k(t) L on a marker; see `joint.load`.
+    """A given force or torque k(t) L on a marker; see `joint.loads.load`.
 
     Parameters: marker, curve, whether it is a torque, whether it follows, L, home of the marker.
     """
@@ -311,7 +311,7 @@ def lowered_load(
     curve = packing.add(numbers)
     result = packing.numbers
     result[2], result[3] = at, curve
-    return Lowered(_load, result, frame_size(n), timed=_changes(factor))
+    return Lowered(_load, result, frame_size(n), time_dependent=_changes(factor))
 
 
 def _dead_load(pointer: Any, parameters: Any, task: float) -> float:
@@ -343,7 +343,7 @@ def lowered_dead_load(
         return None
     packing = Packing(n_q, len(vector), potential)
     packing.extend([vector, numbers])
-    return Lowered(_dead_load, packing.numbers, timed=_changes(factor))
+    return Lowered(_dead_load, packing.numbers, time_dependent=_changes(factor))
 
 
 def _changes(factor: Curve) -> bool:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.body._point_kernels import load_disc, move_disc
 from fecontact.body.motion import PointMotion
+from fecontact.body.points._kernels import load_disc, move_disc
 from fecontact.reduction.harmonic import HarmonicModel, PlateShapes
 from fecontact.typing import Floats
 

@@ -15,7 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fecontact.errors import InputError, unknown
-from fecontact.system.content import content
+from fecontact.system.variants.content import content
 from fecontact.typing import Constraint, Item
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 from fecontact.body.base import Body
 from fecontact.errors import InputError, check_kind, numbers
 from fecontact.joint.curve import Curve, curve_through
-from fecontact.joint.lowered import lowered_dead_load
+from fecontact.joint.lowered.elements import lowered_dead_load
 from fecontact.kernels.lowered import Lowered
 from fecontact.typing import Floats, Tangents
 

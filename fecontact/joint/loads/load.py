@@ -15,7 +15,7 @@ from fecontact.body.rotation import skew
 from fecontact.errors import InputError, warn_unusual
 from fecontact.joint.curve import Curve, curve_through
 from fecontact.joint.element import Evaluation
-from fecontact.joint.lowered import lowered_load
+from fecontact.joint.lowered.elements import lowered_load
 from fecontact.joint.marker import vector
 from fecontact.kernels.lowered import Lowered, changed
 from fecontact.typing import Floats, Tangents

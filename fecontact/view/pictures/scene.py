@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fecontact.view.offscreen import render_job
+from fecontact.view.pictures.offscreen import render_job
 
 if TYPE_CHECKING:
-    from fecontact.view.compose import ColourScale, Image
+    from fecontact.view.pictures.compose import ColourScale, Image
 
 __all__ = ["Panel", "Picture", "render"]
 
@@ -65,14 +65,14 @@ def render(pictures: Sequence[Picture]) -> str | None:
     """Render pictures in a child process; return None, or the reason why there are none."""
     job = [asdict(picture) | {"title": drawable(picture.title)} for picture in pictures]
     targets = [picture.target for picture in pictures]
-    return render_job("fecontact.view.scene", job, targets, len(pictures), "pictures")
+    return render_job("fecontact.view.pictures.scene", job, targets, len(pictures), "pictures")
 
 
 def _draw(picture: Picture) -> None:
     import numpy as np
     import pyvista as pv
 
-    from fecontact.view.compose import ColourScale, common_crop, compose
+    from fecontact.view.pictures.compose import ColourScale, common_crop, compose
     from fecontact.view.plots import save
 
     meshes = [pv.read(panel.file) for panel in picture.panels]

@@ -1,0 +1,1 @@
+"""Deforming bodies in a floating frame."""

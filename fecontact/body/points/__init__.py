@@ -1,0 +1,1 @@
+"""Motion of many points of an elastic body at once."""

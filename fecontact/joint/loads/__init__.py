@@ -1,0 +1,1 @@
+"""Given loads: on points, on full finite-element bodies, on any dofs."""

@@ -1,0 +1,1 @@
+"""Force elements, loads and constraint rows as compiled programs see them."""

@@ -1,0 +1,1 @@
+"""How far the theory of a system bears: frequencies, deformation, penetration."""

@@ -1,0 +1,1 @@
+"""Systems that differ from each other in some of their parameters."""
