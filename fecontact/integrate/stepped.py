@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fecontact.contact.evaluate.compiled_report import shown_report
-from fecontact.contact.evaluate.lowered import PARTS, history_parts
+from fecontact.contact.evaluate.lowered.step import PARTS, history_parts
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kernels.blocks import SMALLEST
 from fecontact.contact.pair import ContactPair

@@ -453,7 +453,8 @@ def test_polynomials_are_the_shape_functions(kind, runs):
     pair, _ = bent_face(kind, (2, 2, 1), [0.3, 0.3, 0.0], 0.0)
     facets, rng = pair.master.facets, np.random.default_rng(0)
     values = rng.standard_normal((len(facets.nodes), 4))
-    face = compiled_facets(pair).face._replace(nodes=values, rates=values)
+    face = compiled_facets(pair).face
+    face = face._replace(mesh=face.mesh._replace(nodes=values), rates=values)
     local, facet = (
         rng.uniform(0.0, 0.5, (BLOCK, 2)),
         rng.integers(len(facets.connectivity), size=BLOCK),
@@ -478,7 +479,7 @@ def test_polynomials_are_the_shape_functions(kind, runs):
     projected = PointsOnFacets(
         facet, np.zeros_like(facet), flat, np.zeros(3 * BLOCK), np.zeros(BLOCK)
     )
-    spread(BLOCK, face.shape, face.facets, projected, force, weights, back)
+    spread(face, BLOCK, projected, force, weights, back)
     assert np.sum((back * values)[:, :3]) == pytest.approx(force @ expected(facet), rel=1e-12)
 
 

@@ -8,7 +8,7 @@ import pytest
 import fecontact as fc
 from fecontact.analysis.periodic.undamped import HeldBristles
 from fecontact.body.rigid import DOFS
-from fecontact.contact.evaluate.lowered_rate import RATE_PARTS, rate_parts
+from fecontact.contact.evaluate.lowered.rate import RATE_PARTS, rate_parts
 from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.laws.base import friction_pressure

@@ -9,13 +9,17 @@ the order of the points, so that results do not depend on the number of threads.
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from fecontact.contact.kernels.block_laws import (
+    ContactPoints,
     Laws,
+    PointStates,
     fetch_history,
     keep_history,
     keep_rates,
+    named,
     normal_loss,
     press_block,
     rate_block,
@@ -34,7 +38,11 @@ from fecontact.contact.kernels.facet_polynomials import (
     WORK,
     Face,
     PointsOnFacets,
+    Track,
+    block_of,
     carried,
+    named_face,
+    named_track,
     spread,
     velocities,
     weigh,
@@ -52,16 +60,20 @@ from fecontact.contact.kernels.layout import (
 )
 from fecontact.contact.kernels.motion import (
     Points,
+    SlaveMotion,
     copy_rows,
     deform_block,
     see_positions,
     slide_block,
     try_slip,
 )
+from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = [
+    "FacetJob",
+    "FacetResults",
     "facet_blocks",
     "facet_size",
     "leave",
@@ -75,94 +87,178 @@ B = BLOCK
 WIDTH = 3 * BLOCK
 
 
+class FacetJob(NamedTuple):
+    """What to evaluate (STEP, RATE, PROJECT), over which time, and the numbers of the blocks."""
+
+    kind: int
+    h: float
+    blocks: Integers
+
+
+class FacetResults(NamedTuple):
+    """Slip work and path (p, 2), forces (blocks * 3 * BLOCK,), sums, and what points show.
+
+    `sums` and `shown` have a row for each block, see `BlockResults`.
+    """
+
+    slip_totals: Floats
+    force: Floats
+    sums: Floats
+    shown: Floats
+
+
+class BlockOfResults(NamedTuple):
+    """`FacetResults` of one block."""
+
+    slip_totals: Floats
+    force: Floats
+    sums: Floats
+    shown: Floats
+
+
+class BodyLoads(NamedTuple):
+    """Sums of all blocks, and loads of slave and master: force in space, moment, Phi^T F."""
+
+    total: Floats
+    slave: Floats
+    master: Floats
+
+
+class Space(NamedTuple):
+    """Working space of a block: facets, velocities, weights of their nodes, rows of the points."""
+
+    c: Floats
+    moved: Floats
+    weights: Floats
+    w: Floats
+
+
 @kernel(fastmath=True)
 def facet_blocks(
-    points: Points, laws: Laws, face: Face, starts: Starts, elastic: Floats, rate: Floats,
-    frame: Floats, task: int, h: float, old: PointsOnFacets, new: PointsOnFacets,
-    z: Floats, status: Integers, slip_totals: Floats, force: Floats, sums: Floats, shown: Floats,
-    blocks: Integers, work: Floats,
+    contact: ContactPoints, face: Face, search: tuple[Starts, Track], motion: SlaveMotion,
+    job: FacetJob, states: PointStates, results: FacetResults, work: Floats,
 ) -> bool:  # fmt: skip
-    """Contact of some blocks, with their sums (blocks, ...), projection points and forces.
+    """Contact of some blocks, with their sums, projection points and forces.
 
-    STEP: over a time step h from the projection points `old`; z, status and slip_totals are
-    replaced by those at its end. RATE: the continuous law; z becomes its rate, slip_totals the slip
-    power and speed. PROJECT: only the projection points, with normals and gaps, which the other
-    tasks do not keep. The number of a block is negated, -1 - block, if the nearest facets of some
-    of its points must be looked up before; nothing of it is changed then, and False is returned.
-    `shown` as in `contact_blocks`. `work` is working space (`facet_size`).
+    STEP: over a time step h from the old projection points; states and slip_totals are replaced by
+    those at its end. RATE: the continuous law; z becomes its rate, slip_totals the slip power and
+    speed. PROJECT: only the projection points, with normals and gaps, which the other tasks do not
+    keep. The number of a block is negated, -1 - block, if the nearest facets of some of its points
+    must be looked up before; nothing of it is changed then, and False is returned. `work` is
+    working space (`facet_size`).
     """
-    known, begin = True, WORK + WIDTH
-    end = begin + face.facets.shape[1] * B
-    c, moved, parts, w = work[:WORK], work[WORK:begin], work[begin:end], work[end:]
-    middle = 1.0 / 3.0 if face.boundary.shape[1] == 3 else 0.0
-    for k in range(len(blocks)):
-        block = blocks[k]
-        full, own = (
-            slice(block * B, block * B + B),
-            slice(block * B, min(block * B + B, points.size)),
-        )
-        wide = slice(block * WIDTH, block * WIDTH + WIDTH)
-        deform_block(points, block, elastic, rate, w)
-        used = slice(block * B, block * B + lanes(w))
-        facet, local = new.facet[used], new.local[2 * block * B : 2 * block * B + 2 * B]
+    (points, laws), (starts, track), frame, known = contact, search, motion.frame, True
+    begin = WORK + WIDTH
+    end = begin + face.mesh.facets.shape[1] * B
+    space = Space(work[:WORK], work[WORK:begin], work[begin:end], work[end:])
+    w, moved = space.w, space.moved
+    for k in range(len(job.blocks)):
+        block = job.blocks[k]
+        deform_block(points, block, motion.elastic, motion.rate, w)
         see_positions(frame, w)
-        if not start_facets(starts, face.centres, block, w, facet):
-            blocks[k], known = -1 - block, False
+        old, new = block_of(track.old, block, lanes(w)), block_of(track.new, block, lanes(w))
+        if not start_facets(starts, face.centres, block, w, new.facet):
+            job.blocks[k], known = -1 - block, False
             continue
-        before = old.local[2 * block * B : 2 * block * B + 2 * B] if task == STEP else local
-        for i in range(lanes(w)):
-            same = task == STEP and old.facet[block * B + i] == facet[i]
-            local[i] = before[i] if same else middle
-            local[B + i] = before[B + i] if same else middle
-        project(face, w, facet, new.state[used], local, c)
-        if task == PROJECT:
-            copy_rows(w, N, new.normal[wide])
-            for i in range(lanes(w)):
-                new.gap[block * B + i] = w[GAP + i] + points.gap[block * B + i]
+        _find(face, old, new, job.kind == STEP, space)
+        full = slice(block * B, block * B + B)
+        own = slice(block * B, min(block * B + B, points.size))
+        if job.kind == PROJECT:
+            _keep(points.gap[full], new, w)
             continue
-        weights, statuses, total = points.weights[full], status[own], sums[block]
-        seen = shown[block]
-        weigh(face.shape, local, lanes(w), parts)
-        velocities(face, facet, parts, moved)
+        weights, of_block = points.weights[full], _of_block(results, block, points.size)
+        held = PointStates(states.z[own], states.status[own])
+        weigh(face.shape, new.local, lanes(w), space.weights)
+        velocities(face, new.facet, space.weights, moved)
         leave(frame, moved, w)
         slide_block(frame, points.gap[full], w)
-        fetch_history(laws, z[own], statuses, old.gap[full], w)
-        if task == RATE:
-            total[10] = normal_loss(laws, weights, w, seen)
-            total[11] = rate_block(laws, frame, weights, w, seen)
-            keep_rates(laws, weights, z[own], statuses, slip_totals[own], w)
+        fetch_history(laws, held.z, held.status, old.gap, w)
+        if job.kind == RATE:
+            _rate(laws, frame, weights, held, of_block, w)
         else:
-            press_block(laws, h, w)
-            carried(face, c, facet, old.facet[used], before, moved)
-            try_slip(moved, old.normal[wide], w)
-            step_block(laws, h, weights, w, seen)
-            keep_history(laws, weights, z[own], statuses, slip_totals[own], w)
-        if task == STEP and len(seen) > 0:
-            normal_loss(laws, weights, w, seen)
-        copy_rows(w, F, force[wide])
-        gather_forces(weights, frame, w, total)
-        project_on_modes(points, block, w, total)
+            _step(laws, job.h, weights, face, Track(old, new), held, of_block, space)
+        copy_rows(w, F, of_block.force)
+        gather_forces(weights, frame, w, of_block.sums)
+        project_on_modes(points, block, w, of_block.sums)
     return known
+
+
+@partial(inlined, allocates=False)
+def _find(
+    face: Face, old: PointsOnFacets, new: PointsOnFacets, follows: bool, space: Space
+) -> None:
+    """Projections of a block; those of a step begin where the points were on the same facet."""
+    w, local = space.w, new.local
+    middle = 1.0 / 3.0 if face.mesh.boundary.shape[1] == 3 else 0.0
+    before = old.local if follows else local
+    for i in range(lanes(w)):
+        same = follows and old.facet[i] == new.facet[i]
+        local[i] = before[i] if same else middle
+        local[B + i] = before[B + i] if same else middle
+    project(face, w, new.facet, new.state, local, space.c)
+
+
+@partial(inlined, allocates=False)
+def _keep(gap: Floats, new: PointsOnFacets, w: Floats) -> None:
+    """Keep normals, and gaps with their initial part."""
+    copy_rows(w, N, new.normal)
+    for i in range(lanes(w)):
+        new.gap[i] = w[GAP + i] + gap[i]
+
+
+@partial(inlined, allocates=False)
+def _of_block(results: FacetResults, block: int, size: int) -> BlockOfResults:
+    """Results of one block."""
+    own = slice(block * B, min(block * B + B, size))
+    wide = slice(block * WIDTH, block * WIDTH + WIDTH)
+    return BlockOfResults(
+        results.slip_totals[own], results.force[wide], results.sums[block], results.shown[block]
+    )
+
+
+@partial(inlined, allocates=False)
+def _rate(
+    laws: Laws, frame: Floats, weights: Floats, states: PointStates, results: BlockOfResults,
+    w: Floats,
+) -> None:  # fmt: skip
+    """The continuous law of a block."""
+    seen, sums = results.shown, results.sums
+    sums[10] = normal_loss(laws, weights, w, seen)
+    sums[11] = rate_block(laws, frame, weights, w, seen)
+    keep_rates(laws, weights, states.z, states.status, results.slip_totals, w)
+
+
+@partial(inlined, allocates=False)
+def _step(
+    laws: Laws, h: float, weights: Floats, face: Face, track: Track, states: PointStates,
+    results: BlockOfResults, space: Space,
+) -> None:  # fmt: skip
+    """A time step of a block."""
+    (old, new), moved, w = track, space.moved, space.w
+    press_block(laws, h, w)
+    carried(face, space.c, new.facet, old.facet, old.local, moved)
+    try_slip(moved, old.normal, w)
+    step_block(laws, h, weights, w, results.shown)
+    keep_history(laws, weights, states.z, states.status, results.slip_totals, w)
+    if len(results.shown) > 0:
+        normal_loss(laws, weights, w, results.shown)
 
 
 def facet_size(face: Face, laws: Laws) -> int:
     """Length of the working space of `facet_blocks`: facets, velocities, their weights, block."""
-    return WORK + WIDTH + face.facets.shape[1] * B + laws.working_size
+    return WORK + WIDTH + face.mesh.facets.shape[1] * B + laws.working_size
 
 
 @kernel(fastmath=True)
 def pair_blocks(
-    points: tuple[Any, ...], laws: tuple[Any, ...], face: tuple[Any, ...], starts: tuple[Any, ...],
-    elastic: Floats, rate: Floats, frame: Floats, task: int, h: float, old: tuple[Any, ...],
-    new: tuple[Any, ...], z: Floats, status: Integers, slip_totals: Floats, force: Floats,
-    sums: Floats,
-    shown: Floats, blocks: Integers, work: Floats,
+    contact: tuple[Any, Any], face: tuple[Any, ...], search: tuple[Any, Any],
+    motion: tuple[Any, ...], job: tuple[Any, ...], states: tuple[Any, ...],
+    results: tuple[Any, ...], work: Floats,
 ) -> bool:  # fmt: skip
     """`facet_blocks` for Python, which hands plain tuples over faster than named ones."""
     return facet_blocks(
-        Points(*points), Laws(*laws), Face(*face), Starts(*starts), elastic, rate, frame, task, h,
-        PointsOnFacets(*old), PointsOnFacets(*new), z, status, slip_totals, force, sums, shown,
-        blocks, work,
+        named(contact), named_face(face), (Starts(*search[0]), named_track(search[1])),
+        SlaveMotion(*motion), FacetJob(*job), PointStates(*states), FacetResults(*results), work,
     )  # fmt: skip
 
 
@@ -183,40 +279,41 @@ def move_nodes(
 
 def load_size(nodes: Points, face: Face) -> int:
     """Length of the working space of `load_bodies`: sums of modes, weights, block of nodes."""
-    return FORCE_SUMS + nodes.modes + face.facets.shape[1] * B + ROWS * B
+    return FORCE_SUMS + nodes.modes + face.mesh.facets.shape[1] * B + ROWS * B
 
 
 @kernel(fastmath=True)
 def load_bodies(
-    size: int, points: tuple[Any, ...], face: tuple[Any, ...], projected: tuple[Any, ...],
-    force: Floats, on_nodes: Floats, rotation: Floats, sums: Floats, total: Floats, load: Floats,
-    other: Floats, work: Floats,
+    nodes: tuple[Any, ...], face: tuple[Any, ...], projected: tuple[Any, ...],
+    forces: tuple[int, Floats, Floats], rotation: Floats, sums: Floats, loads: tuple[Any, ...],
+    work: Floats,
 ) -> None:  # fmt: skip
-    """Add up the sums of the blocks, see `loaded`; `other` (6 + m,) is the load of the master.
+    """Add up the sums of the blocks, see `loaded`, and the forces on the master.
 
-    Shapes of nodes far from the contact are not read. `work` is working space (`load_size`).
+    `forces` are the number of the points, their forces, and those on the nodes, which are found
+    here. Shapes of nodes far from the contact are not read. `work` is working space (`load_size`).
     """
     _load(
-        size, Points(*points), Face(*face), PointsOnFacets(*projected), force, on_nodes,
-        rotation, sums, total, load, other, work,
+        Points(*nodes), named_face(face), PointsOnFacets(*projected), forces, rotation, sums,
+        BodyLoads(*loads), work,
     )  # fmt: skip
 
 
 @kernel(fastmath=True)
 def _load(
-    size: int, nodes: Points, face: Face, projected: PointsOnFacets, force: Floats,
-    on_nodes: Floats,
-    rotation: Floats, sums: Floats, total: Floats, load: Floats, other: Floats, work: Floats,
+    nodes: Points, face: Face, projected: PointsOnFacets, forces: tuple[int, Floats, Floats],
+    rotation: Floats, sums: Floats, loads: BodyLoads, work: Floats,
 ) -> None:  # fmt: skip
     """`load_bodies` of named tuples."""
+    (size, force, on_nodes), (total, load, other) = forces, loads
     begin = FORCE_SUMS + nodes.modes
-    end = begin + face.facets.shape[1] * B
-    own, parts, w = work[:begin], work[begin:end], work[end:]
+    end = begin + face.mesh.facets.shape[1] * B
+    own, weights, w = work[:begin], work[begin:end], work[end:]
     loaded(sums, rotation, total, load)
     for i in range(3):
         other[i], other[3 + i] = -load[i], -total[3 + i]
     other[6:] = 0.0
-    spread(size, face.shape, face.facets, projected, force, parts, on_nodes)
+    spread(face, size, projected, force, weights, on_nodes)
     for first in range(0, nodes.size, B):
         use_lanes(nodes.size - first, w)
         w[V : V + WIDTH], carries = 0.0, False
