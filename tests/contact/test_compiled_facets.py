@@ -18,8 +18,8 @@ from fecontact.contact.evaluate.compiled_laws import point_laws
 from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.kernels.blocks import pair_blocks as rigid_blocks
-from fecontact.contact.kernels.facet_blocks import pair_blocks
-from fecontact.contact.kernels.facet_polynomials import (
+from fecontact.contact.kernels.facets.blocks import pair_blocks
+from fecontact.contact.kernels.facets.polynomials import (
     WORK,
     PointsOnFacets,
     carried,
@@ -29,8 +29,8 @@ from fecontact.contact.kernels.facet_polynomials import (
     velocities,
     weigh,
 )
-from fecontact.contact.kernels.facet_projection import Starts, start_facets
-from fecontact.contact.kernels.facet_tangents import pair_tangent_blocks
+from fecontact.contact.kernels.facets.projection import Starts, start_facets
+from fecontact.contact.kernels.facets.tangents import pair_tangent_blocks
 from fecontact.contact.kernels.lanes import use_lanes
 from fecontact.contact.kernels.layout import BLOCK, ROWS, Y
 from fecontact.contact.kernels.tangents import pair_tangent_blocks as rigid_tangents

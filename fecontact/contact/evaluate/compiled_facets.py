@@ -35,21 +35,21 @@ from fecontact.contact.evaluate.compiled_points import (
 )
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import FORCE_SUMS, PROJECT, RATE
-from fecontact.contact.kernels.facet_blocks import (
+from fecontact.contact.kernels.facets.blocks import (
     facet_size,
     load_bodies,
     load_size,
     move_nodes,
     pair_blocks,
 )
-from fecontact.contact.kernels.facet_polynomials import Face, PointsOnFacets
-from fecontact.contact.kernels.facet_projection import Starts
-from fecontact.contact.kernels.facet_tangents import (
+from fecontact.contact.kernels.facets.polynomials import Face, PointsOnFacets
+from fecontact.contact.kernels.facets.projection import Starts
+from fecontact.contact.kernels.facets.search import FacetMesh
+from fecontact.contact.kernels.facets.tangents import (
     GROUP,
     facet_tangent_size,
     pair_tangent_blocks,
 )
-from fecontact.contact.kernels.facets import FacetMesh
 from fecontact.contact.kernels.layout import BLOCK
 from fecontact.contact.kernels.motion import Points
 from fecontact.contact.laws.base import FrictionLaw

@@ -89,7 +89,7 @@ class Laws(NamedTuple):
     normal, coefficient, friction
         Parameters of the laws.
     normal_step, normal_rate, balance, limit, step, slopes, rate
-        Addresses of their block functions, see `contact.laws.blocks`.
+        Addresses of their block functions, see `contact.laws.base.blocks`.
     friction_states, normal_states
         Number of internal variables besides the elastic slip.
     sticks

@@ -2,7 +2,7 @@
 
 The formulas are those of `contact.kinematics.transport.OnSlave`; the laws are those of
 `contact.kernels.layout`, in whose working array the points are laid out block by block. Positions,
-normals, gaps and velocities come from the caller: from a plate (`contact.kernels.plate_points`) or
+normals, gaps and velocities come from the caller: from a plate (`contact.kernels.plate.points`) or
 any other surface. All vectors are in space, but for the elastic slip, which is in the axes of the
 slave.
 

@@ -75,7 +75,7 @@ from fecontact.contact.kernels.tangents import (
     block_at,
     tangent_size,
 )
-from fecontact.contact.laws.blocks import friction_rate_rows, normal_rate_rows
+from fecontact.contact.laws.base.blocks import friction_rate_rows, normal_rate_rows
 from fecontact.kernels.arrays import after, matrix, part
 from fecontact.kernels.calls import call_block, inlined
 from fecontact.kernels.decorators import kernel

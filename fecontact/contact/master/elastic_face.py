@@ -17,7 +17,7 @@ from fecontact.body._point_kernels import deform, moments
 from fecontact.body.elastic import ElasticBody
 from fecontact.body.elastic_points import ElasticPoints, FloatingMotion
 from fecontact.body.rotation import cross_matrix
-from fecontact.contact.kernels.facets import ProjectionPoints, scatter
+from fecontact.contact.kernels.facets.search import ProjectionPoints, scatter
 from fecontact.contact.master.base import MaterialMaster, along
 from fecontact.contact.master.elastic_facets import elastic_facets
 from fecontact.contact.master.facet_projection import FacetProjection

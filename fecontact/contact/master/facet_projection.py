@@ -25,7 +25,7 @@ import numpy as np
 
 from fecontact.body.elastic_points import FloatingMotion
 from fecontact.body.rotation import cross_matrix
-from fecontact.contact.kernels.facets import BEYOND, FOUND, ProjectionPoints, derive, gather
+from fecontact.contact.kernels.facets.search import BEYOND, FOUND, ProjectionPoints, derive, gather
 from fecontact.contact.master.base import MaterialProjection
 from fecontact.contact.master.facets import Facets
 from fecontact.typing import Floats, Integers

@@ -16,14 +16,14 @@ from skfem import Mesh
 from skfem.quadrature import get_quadrature
 from skfem.refdom import RefQuad, RefTri
 
-from fecontact.contact.kernels.facet_shapes import NODE_COUNTS
-from fecontact.contact.kernels.facets import (
+from fecontact.contact.kernels.facets.search import (
     FacetMesh,
     ProjectionPoints,
     find_projections,
     gather,
     sample,
 )
+from fecontact.contact.kernels.facets.shapes import NODE_COUNTS
 from fecontact.errors import InputError
 from fecontact.mesh.formats.writer import file_content
 from fecontact.mesh.nodal_weights import distribute, loaded_nodes, nodal_functions

@@ -24,8 +24,8 @@ from typing import ClassVar, NoReturn
 import numpy as np
 
 from fecontact.body.spinning import SpinningDisc
-from fecontact.contact.kernels.plate import Plate
-from fecontact.contact.kernels.plate_projection import (
+from fecontact.contact.kernels.plate.field import Plate
+from fecontact.contact.kernels.plate.projection import (
     PointsOnPlate,
     PointsOnPlateSlopes,
     d_plate,

@@ -54,7 +54,7 @@ from fecontact.contact.kernels.rate_tangents import (
     rate_tangent_size,
 )
 from fecontact.contact.laws.base import FrictionLaw, NormalLaw
-from fecontact.contact.laws.blocks import address
+from fecontact.contact.laws.base.blocks import address
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.kernels.arrays import after, matrix, part, viewed
 from fecontact.kernels.calls import inlined

@@ -1,7 +1,7 @@
 """Compiled projection points of a block of points on facets that are polynomials.
 
-Newton's iteration is that of `contact.kernels.facets`, from a guess, for all points at once. A
-projection point counts here only if it lies inside of the first facet, which does not meet others
+Newton's iteration is that of `contact.kernels.facets.search`, from a guess, for all points at once.
+A projection point counts here only if it lies inside of the first facet, which does not meet others
 at an angle; other points are left to `nearest_projection`. The search begins at the facet with the
 nearest centre, which is remembered as in `contact.master.search`.
 """
@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact.kernels.facet_polynomials import LAST, Face, S, derivatives, fetch
-from fecontact.contact.kernels.facet_shapes import corners, outside
-from fecontact.contact.kernels.facets import BEYOND, FOUND, nearest_projection
+from fecontact.contact.kernels.facets.polynomials import LAST, Face, S, derivatives, fetch
+from fecontact.contact.kernels.facets.search import BEYOND, FOUND, nearest_projection
+from fecontact.contact.kernels.facets.shapes import corners, outside
 from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import BLOCK, GAP, N, Y
 from fecontact.kernels.decorators import kernel

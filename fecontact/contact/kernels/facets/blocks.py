@@ -34,7 +34,7 @@ from fecontact.contact.kernels.blocks import (
     loaded,
     project_on_modes,
 )
-from fecontact.contact.kernels.facet_polynomials import (
+from fecontact.contact.kernels.facets.polynomials import (
     WORK,
     Face,
     PointsOnFacets,
@@ -47,7 +47,7 @@ from fecontact.contact.kernels.facet_polynomials import (
     velocities,
     weigh,
 )
-from fecontact.contact.kernels.facet_projection import Starts, project, start_facets
+from fecontact.contact.kernels.facets.projection import Starts, project, start_facets
 from fecontact.contact.kernels.lanes import lanes, use_lanes
 from fecontact.contact.kernels.layout import (
     BLOCK,

@@ -33,8 +33,8 @@ from fecontact.contact.kernels.block_laws import (
     named,
     slope_block,
 )
-from fecontact.contact.kernels.facet_blocks import leave
-from fecontact.contact.kernels.facet_polynomials import (
+from fecontact.contact.kernels.facets.blocks import leave
+from fecontact.contact.kernels.facets.polynomials import (
     WORK,
     Face,
     Track,
@@ -45,9 +45,10 @@ from fecontact.contact.kernels.facet_polynomials import (
     named_track,
     positions_in,
 )
-from fecontact.contact.kernels.facet_projection import measure
-from fecontact.contact.kernels.facet_shapes import shape_functions
-from fecontact.contact.kernels.facet_slopes import (
+from fecontact.contact.kernels.facets.projection import measure
+from fecontact.contact.kernels.facets.search import FOUND
+from fecontact.contact.kernels.facets.shapes import shape_functions
+from fecontact.contact.kernels.facets.slopes import (
     CR,
     CT,
     FF,
@@ -64,7 +65,6 @@ from fecontact.contact.kernels.facet_slopes import (
     three,
     turning,
 )
-from fecontact.contact.kernels.facets import FOUND
 from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import BLOCK, GAP, P_GAP, P_RATE, SPEED, F, N, P, V, Y
 from fecontact.contact.kernels.motion import (

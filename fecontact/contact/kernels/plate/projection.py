@@ -1,7 +1,7 @@
 """Compiled projection of points on the face of a spinning plate; formulas as in `PlateFace`.
 
-Arrays (p, 6, m) of shapes are those of `contact.kernels.plate.shapes_at` at the projection points:
-value, slopes x, y and curvatures xx, xy, yy.
+Arrays (p, 6, m) of shapes are those of `contact.kernels.plate.field.shapes_at` at the projection
+points: value, slopes x, y and curvatures xx, xy, yy.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact.kernels.plate import Plate, field_of, projection_of, shapes_at
-from fecontact.contact.kernels.plate_tangents import tilt
+from fecontact.contact.kernels.plate.field import Plate, field_of, projection_of, shapes_at
+from fecontact.contact.kernels.plate.tangents import tilt
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fecontact.contact.kernels.facet_shapes import corners, edge_point, outside, shape_functions
+from fecontact.contact.kernels.facets.shapes import corners, edge_point, outside, shape_functions
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 

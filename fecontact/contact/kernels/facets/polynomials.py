@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fecontact.contact.kernels.facets import FacetMesh
+from fecontact.contact.kernels.facets.search import FacetMesh
 from fecontact.contact.kernels.layout import BLOCK
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.rows import LONG, TERMS, add_vector, blend_terms, blended, fill_rows
