@@ -254,13 +254,15 @@ def contact_blocks(
     Returns False if a point lies where the surface has no normal. `w` is working space
     (`Laws.working_size`).
     """
-    points, laws, frame, task, h = contact.points, contact.laws, motion.frame, job.kind, job.h
+    points, laws = contact.points, contact.laws
+    frame, task, h = motion.frame, job.kind, job.h
     slip_totals, grip = results.slip_totals, results.grip
     for block in range(job.first, job.last):
         own = slice(block * B, min(block * B + B, points.size))
         full, begin = slice(block * B, block * B + B), start_of(start, block)
-        weights, z, status = points.weights[full], states.z[own], states.status[own]
-        total, seen, gap = results.sums[block], results.shown[block], points.gap[full]
+        weights, gap = points.weights[full], points.gap[full]
+        z, status = states.z[own], states.status[own]
+        total, seen = results.sums[block], results.shown[block]
         deform_block(points, block, motion.elastic, motion.rate, w)
         see_positions(frame, w)
         if not distance(laws.shape, laws.shape_par, w):

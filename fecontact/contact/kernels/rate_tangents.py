@@ -16,7 +16,6 @@ step (`contact.kernels.tangents`): the trial slip z_tr is z_flat, which knows no
 
 from __future__ import annotations
 
-from functools import partial
 from math import sqrt
 from typing import NamedTuple
 
@@ -77,7 +76,7 @@ from fecontact.contact.kernels.tangents import (
 )
 from fecontact.contact.laws.base.blocks import friction_rate_rows, normal_rate_rows
 from fecontact.kernels.arrays import after, matrix, part
-from fecontact.kernels.calls import call_block, inlined
+from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.vectors import cross, dot
 from fecontact.typing import Floats, Integers
@@ -311,35 +310,37 @@ def _by_state(kind: Kind, point: int, area: float, pull: Floats, by_z: Floats, w
             pull[a, size + c] = area * (n[a] + w[T_P + a * B + i]) * w[layer + (2 + c) * B + i]
 
 
-@partial(inlined, allocates=False)
-def _point(
-    contact: ContactPoints, point: int, frame: Floats, motions: Motions, first: int, pull: Floats,
+@kernel(fastmath=True)
+def _points(
+    contact: ContactPoints, block: int, frame: Floats, motions: Motions, first: int, pull: Floats,
     to: RateSlopes, w: Floats,
 ) -> None:  # fmt: skip
-    """Derivatives of a point; `first` is the first elastic dof."""
-    (points, laws), r = contact, relative_spin(frame)
+    """Derivatives of the points of a block; `first` is the first elastic dof."""
+    points, laws = contact
+    r, modes, k, n = relative_spin(frame), points.modes, pull.shape[1], motions.motion.shape[1]
     kind = laws.friction_states, laws.normal_states, laws.shape >= SPHERE
-    block, i, k = point // B, point % B, pull.shape[1]
-    x, v = _three(w, X, i), _three(w, SPEED, i)
-    to.limit[point] = w[LIMIT + i]
-    _by_state(kind, point, points.weights[point], pull, to.rate_by_z, w)
-    for j in range(motions.motion.shape[1]):
-        a, b, c = motions.motion[:, j], motions.speed[:, j], motions.rates[:, j]
-        theta = a[3], a[4], a[5]
-        dY = _sum((a[0], a[1], a[2]), cross(theta, x))
-        dV = _sum((b[0], b[1], b[2]), cross((b[3], b[4], b[5]), x))
-        dW = _sum((c[0], c[1], c[2]), cross((c[3], c[4], c[5]), x))
-        if first <= j < first + points.modes:
-            shape = _three(points.shapes, (block * points.modes + j - first) * WIDTH, i)
-            dY, dV = _sum(dY, shape), _sum(dV, shape)
-        dW = _sum(_sum(dW, cross(r, dY)), cross(theta, v))
-        dY, dV, dW = _forth(frame, dY), _forth(frame, dV), _forth(frame, dW)
-        _column(kind, point, j, dY, dW, to.rate_by_q, to.limit_by_q, w)
-        _column(kind, point, j, (0.0, 0.0, 0.0), dV, to.rate_by_v, to.limit_by_v, w)
-        for s in range(k):
-            to.force_by_z[j, point * k + s] = (
-                dV[0] * pull[0, s] + dV[1] * pull[1, s] + dV[2] * pull[2, s]
-            )
+    for point in range(block * B, min(block * B + B, points.size)):
+        i = point % B
+        x, v = _three(w, X, i), _three(w, SPEED, i)
+        to.limit[point] = w[LIMIT + i]
+        _by_state(kind, point, points.weights[point], pull, to.rate_by_z, w)
+        for j in range(n):
+            a, b, c = motions.motion[:, j], motions.speed[:, j], motions.rates[:, j]
+            theta = a[3], a[4], a[5]
+            dY = _sum((a[0], a[1], a[2]), cross(theta, x))
+            dV = _sum((b[0], b[1], b[2]), cross((b[3], b[4], b[5]), x))
+            dW = _sum((c[0], c[1], c[2]), cross((c[3], c[4], c[5]), x))
+            if first <= j < first + modes:
+                shape = _three(points.shapes, (block * modes + j - first) * WIDTH, i)
+                dY, dV = _sum(dY, shape), _sum(dV, shape)
+            dW = _sum(_sum(dW, cross(r, dY)), cross(theta, v))
+            dY, dV, dW = _forth(frame, dY), _forth(frame, dV), _forth(frame, dW)
+            _column(kind, point, j, dY, dW, to.rate_by_q, to.limit_by_q, w)
+            _column(kind, point, j, (0.0, 0.0, 0.0), dV, to.rate_by_v, to.limit_by_v, w)
+            for s in range(k):
+                to.force_by_z[j, point * k + s] = (
+                    dV[0] * pull[0, s] + dV[1] * pull[1, s] + dV[2] * pull[2, s]
+                )
 
 
 @kernel(fastmath=True, allocates=True, shared=True)
@@ -367,8 +368,7 @@ def rate_tangent_blocks(
         keep_rates(laws, weights, results.z[own], results.status[own], results.slip_totals[own], w)
         gather_forces(weights, motion.frame, w, loads)
         project_on_modes(points, block, w, loads)
-        for point in range(own.start, own.stop):
-            _point(contact, point, motion.frame, moves, first, pull, to, w)
+        _points(contact, block, motion.frame, moves, first, pull, to, w)
         if len(sums) > 0:
             _tangents(laws, weights, none, w)
             add_tangents(points, False, block, motion.frame, work, w, sums[block // GROUP])

@@ -229,8 +229,10 @@ def take_slopes(modes: int, blocks: int, wanted: bool, space: Floats) -> tuple[F
     return sums, after(space, groups * m * width)
 
 
-@partial(inlined, allocates=False)
-def differentiate_pair(p: Floats, w: Record, at: PairState, sums: Floats, space: Floats) -> None:
+@kernel(fastmath=True)
+def differentiate_pair(
+    p: Floats, w: Record, frames: PairFrames, sums: Floats, space: Floats
+) -> None:
     """Derivatives of the force from the sums of `tangent_blocks`, of which the first is changed."""
     total = sums[0]
     for group in range(1, len(sums)):
@@ -238,8 +240,8 @@ def differentiate_pair(p: Floats, w: Record, at: PairState, sums: Floats, space:
             for j in range(total.shape[1]):
                 total[i, j] += sums[group, i, j]
     loads, space = take(space, 12)
-    (f_s, f_m, n_s, _), (q_s, _) = at.frames, marker_sizes(p, int(p[SLAVE]))
-    pair_slopes(total, at.frames, loads, space, w.by_q, w.by_v)
+    (f_s, f_m, n_s, _), (q_s, _) = frames, marker_sizes(p, int(p[SLAVE]))
+    pair_slopes(total, frames, loads, space, w.by_q, w.by_v)
     add_d_load(p, int(p[SLAVE]), part(w.q, 0, q_s), f_s, part(loads, 0, 6), 1.0, 0, w.by_q)
     add_d_load(p, int(p[MASTER]), after(w.q, q_s), f_m, after(loads, 6), 1.0, n_s, w.by_q)
 

@@ -151,27 +151,26 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
     slopes, space = _rate_slopes(n, columns, len(w.force), own)
     total, space = take(space, FORCE_SUMS + points.modes)
     at, space = place_pair(p, w, points, space)
+    room, space = take_slopes(points.modes, len(at.sums), task == TANGENTS, space)
     if task in (TANGENTS, RATES):
-        room, rest = take_slopes(points.modes, len(at.sums), task == TANGENTS, space)
-        if not _differentiated(p, contact, at, memory, room, slopes, rest):
-            return FAILED
-        added(at.sums, total)
-        load_pair(w, at, total)
-        if task == TANGENTS:
-            differentiate_pair(p, w, at, room, rest)
-        return 0.0
-    _given(memory)
-    if not _rated(contact, at, memory, space):
+        good = _differentiated(p, contact, at, memory, room, slopes, space)
+    else:
+        good = _rated(contact, at, memory, space)
+    if not good:
         return FAILED
     added(at.sums, total)
     load_pair(w, at, total)
-    w.head[LOST], w.head[SUPPLIED] = total[10] + total[11], outer_power(w, total)
+    if task == TANGENTS:
+        differentiate_pair(p, w, at.frames, room, space)
+    elif task != RATES:
+        w.head[LOST], w.head[SUPPLIED] = total[10] + total[11], outer_power(w, total)
     return 0.0
 
 
 @partial(inlined, allocates=False)
 def _rated(contact: ContactPoints, at: PairState, memory: _Memory, space: Floats) -> bool:
     """Rates and forces; False if a point has no normal."""
+    _given(memory)
     blocks, none = len(at.sums), part(space, 0, 0)
     nobody = matrix(space, 0, blocks, 0)
     results = BlockResults(memory.slip_rates, matrix(space, 0, 0, 4), at.sums, nobody)
@@ -180,7 +179,7 @@ def _rated(contact: ContactPoints, at: PairState, memory: _Memory, space: Floats
     return good
 
 
-@partial(inlined, allocates=False)
+@kernel(fastmath=True, allocates=True)
 def _differentiated(
     p: Floats, contact: ContactPoints, at: PairState, memory: _Memory, tangents: Floats,
     slopes: RateSlopes, space: Floats,

@@ -160,7 +160,7 @@ def _contact(pointer: Any, parameters: Any, task: float) -> float:
     return _evaluated(p, record(pointer, p), int(task))
 
 
-@partial(inlined, allocates=False)
+@kernel(fastmath=True)
 def _evaluated(p: Floats, w: Record, task: int) -> float:
     """Fill in the record for a task."""
     (history, own), points = history_of(p, w.own), points_of(p)
@@ -187,7 +187,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
             contact, at.motion, w.head[STEP_LENGTH], history.start, history.now, (0, len(slopes)),
             slopes, space,
         )  # fmt: skip
-        differentiate_pair(p, w, at, slopes, space)
+        differentiate_pair(p, w, at.frames, slopes, space)
     return 0.0
 
 
@@ -237,7 +237,7 @@ def show_points(
     report_points(shown, (matrix(R, 0, 3, 3), origin), part(points.weights, 0, n), h, report)
 
 
-@partial(inlined, allocates=False)
+@kernel(fastmath=True)
 def _report(
     points: Points, w: Record, at: PairState, total: Floats, shown: Floats, seen: Floats
 ) -> None:

@@ -9,7 +9,6 @@ the order of the points, so that results do not depend on the number of threads.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, NamedTuple
 
 from fecontact.contact.kernels.block_laws import (
@@ -67,7 +66,6 @@ from fecontact.contact.kernels.motion import (
     slide_block,
     try_slip,
 )
-from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
@@ -183,7 +181,7 @@ def facet_blocks(
     return known
 
 
-@partial(inlined, allocates=False)
+@kernel(fastmath=True)
 def _find(
     face: Face, old: PointsOnFacets, new: PointsOnFacets, follows: bool, space: Space
 ) -> None:
@@ -198,7 +196,7 @@ def _find(
     project(face, w, new.facet, new.state, local, space.c)
 
 
-@partial(inlined, allocates=False)
+@kernel(fastmath=True)
 def _keep(gap: Floats, new: PointsOnFacets, w: Floats) -> None:
     """Keep normals, and gaps with their initial part."""
     copy_rows(w, N, new.normal)
@@ -206,7 +204,7 @@ def _keep(gap: Floats, new: PointsOnFacets, w: Floats) -> None:
         new.gap[i] = w[GAP + i] + gap[i]
 
 
-@partial(inlined, allocates=False)
+@kernel(fastmath=True)
 def _of_block(results: FacetResults, block: int, size: int) -> BlockOfResults:
     """Results of one block."""
     own = slice(block * B, min(block * B + B, size))
@@ -216,7 +214,7 @@ def _of_block(results: FacetResults, block: int, size: int) -> BlockOfResults:
     )
 
 
-@partial(inlined, allocates=False)
+@kernel(fastmath=True)
 def _rate(
     laws: Laws, frame: Floats, weights: Floats, states: PointStates, results: BlockOfResults,
     w: Floats,
@@ -228,7 +226,7 @@ def _rate(
     keep_rates(laws, weights, states.z, states.status, results.slip_totals, w)
 
 
-@partial(inlined, allocates=False)
+@kernel(fastmath=True)
 def _step(
     laws: Laws, h: float, weights: Floats, face: Face, track: Track, states: PointStates,
     results: BlockOfResults, space: Space,
