@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from math import isfinite
 
-from fecontact.integrate.implicit.march import (
+from fecontact.integrate.loop.audit import audit_step
+from fecontact.integrate.loop.motion import (
     DY,
     EVALUATIONS,
     EVENTS,
@@ -38,7 +39,6 @@ from fecontact.integrate.implicit.march import (
     T,
     Y,
     ask,
-    audit_step,
     set_step,
     weigh,
 )

@@ -28,7 +28,6 @@ from fecontact.body.lowered import (
     pack_marker,
     place_marker,
 )
-from fecontact.contact.evaluate.compiled_rigid import CompiledRigid
 from fecontact.contact.evaluate.lowered.pair_slopes import PairFrames, pair_slopes, slopes_size
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import FORCE_SUMS
@@ -118,7 +117,7 @@ def pack_laws(packing: Packing, laws: Laws) -> int:
 
 
 def pack_pair(
-    pair: ContactPair, form: CompiledRigid, pack_other: Callable[[Packing], int]
+    pair: ContactPair, points: Points, laws: Laws, pack_other: Callable[[Packing], int]
 ) -> Floats | None:
     """Parameters of a pair on a rigid surface; None if a body has no such form.
 
@@ -131,8 +130,7 @@ def pack_pair(
     at_master = pack_marker(packing, pair.master.marker)
     if at_slave is None or at_master is None:
         return None
-    points = form.points
-    at_laws, at_other = pack_laws(packing, form.laws), pack_other(packing)
+    at_laws, at_other = pack_laws(packing, laws), pack_other(packing)
     at_points = packing.add(points.positions)
     packing.extend([points.shapes, points.weights, points.gap])
     numbers = packing.numbers

@@ -35,7 +35,7 @@ from fecontact.contact.evaluate.lowered.memory import (
     tangents_size,
 )
 from fecontact.contact.evaluate.lowered.pair_slopes import relative_motions
-from fecontact.contact.kernels.block_laws import ContactPoints, PointStates
+from fecontact.contact.kernels.block_laws import ContactPoints, Laws, PointStates
 from fecontact.contact.kernels.blocks import (
     FORCE_SUMS,
     RATE,
@@ -77,9 +77,18 @@ from fecontact.typing import Floats
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["RATE_PARTS", "lowered_rate", "rate_parts"]
+__all__ = [
+    "RATE_ANSWERS",
+    "RATE_PARTS",
+    "RateMemory",
+    "lowered_rate",
+    "rate_memory",
+    "rate_parts",
+    "rate_slopes",
+    "slope_addresses",
+]
 
-ANSWERS = ("rate", "kinematics", "point_motion", "gap", "gap_drift", "gap_rate", "transport")
+RATE_ANSWERS = ("rate", "kinematics", "point_motion", "gap", "gap_drift", "gap_rate", "transport")
 """What a class of one's own may not change if its pairs are to have this form."""
 
 RATE_PARTS = ("z", "status", "rate", "slip_rates", "new_status", *RateSlopes._fields)
@@ -93,7 +102,7 @@ def rate_parts(points: int, columns: int, dofs: int) -> list[int]:
     return [z, points, z, 2 * points, points, *slopes]
 
 
-class _Memory(NamedTuple):
+class RateMemory(NamedTuple):
     """History as given, and its rates."""
 
     given: PointStates
@@ -102,18 +111,19 @@ class _Memory(NamedTuple):
 
 
 @partial(inlined, allocates=False)
-def _memory(points: int, columns: int, own: Floats) -> tuple[_Memory, Floats]:
+def rate_memory(points: int, columns: int, own: Floats) -> tuple[RateMemory, Floats]:
     """Given history and its rates, and the memory behind them."""
     z, own = take_matrix(own, points, columns)
     status, own = take_integers(own, points)
     rate, own = take_matrix(own, points, columns)
     slip_rates, own = take_matrix(own, points, 2)
     new_status, own = take_integers(own, points)
-    return _Memory(PointStates(z, status), PointStates(rate, new_status), slip_rates), own
+    return RateMemory(PointStates(z, status), PointStates(rate, new_status), slip_rates), own
 
 
 @partial(inlined, allocates=False)
-def _rate_slopes(points: int, columns: int, n: int, own: Floats) -> tuple[RateSlopes, Floats]:
+def rate_slopes(points: int, columns: int, n: int, own: Floats) -> tuple[RateSlopes, Floats]:
+    """Derivatives in the memory behind the rates, and the memory behind them."""
     z = points * columns
     limit, own = take(own, points)
     limit_by_q, own = take_matrix(own, points, n)
@@ -127,7 +137,7 @@ def _rate_slopes(points: int, columns: int, n: int, own: Floats) -> tuple[RateSl
 
 
 @kernel(fastmath=True)
-def _given(memory: _Memory) -> None:
+def _given(memory: RateMemory) -> None:
     """Take the history where its rates are to be."""
     z, rate = memory.given.z, memory.rate.z
     for i in range(len(z)):
@@ -147,8 +157,8 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
     """Fill in the record for a task."""
     points, n, columns = points_of(p), int(p[POINTS]), int(p[COLUMNS])
     contact = ContactPoints(points, laws_of(p, int(p[LAWS])))
-    memory, own = _memory(n, columns, w.own)
-    slopes, space = _rate_slopes(n, columns, len(w.force), own)
+    memory, own = rate_memory(n, columns, w.own)
+    slopes, space = rate_slopes(n, columns, len(w.force), own)
     total, space = take(space, FORCE_SUMS + points.modes)
     at, space = place_pair(p, w, points, space)
     room, space = take_slopes(points.modes, len(at.sums), task == TANGENTS, space)
@@ -168,7 +178,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
 
 
 @partial(inlined, allocates=False)
-def _rated(contact: ContactPoints, at: PairState, memory: _Memory, space: Floats) -> bool:
+def _rated(contact: ContactPoints, at: PairState, memory: RateMemory, space: Floats) -> bool:
     """Rates and forces; False if a point has no normal."""
     _given(memory)
     blocks, none = len(at.sums), part(space, 0, 0)
@@ -181,7 +191,7 @@ def _rated(contact: ContactPoints, at: PairState, memory: _Memory, space: Floats
 
 @kernel(fastmath=True, allocates=True)
 def _differentiated(
-    p: Floats, contact: ContactPoints, at: PairState, memory: _Memory, tangents: Floats,
+    p: Floats, contact: ContactPoints, at: PairState, memory: RateMemory, tangents: Floats,
     slopes: RateSlopes, space: Floats,
 ) -> bool:  # fmt: skip
     """Forces, rates and their derivatives; False if a point has no normal."""
@@ -201,26 +211,34 @@ def _differentiated(
     return good
 
 
-def lowered_rate(pair: ContactPair) -> Lowered | None:
-    """A pair on a rigid surface in continuous time; None if a part has no such form."""
-    if changed(pair, "lowered_rate", ANSWERS):
-        return None
-    form, normal, friction = compiled_rigid(pair), pair.normal, pair.friction
-    if form is None or not isinstance(pair.master, RigidFace) or form.laws.moves_with_slave:
-        return None
+def slope_addresses(pair: ContactPair, laws: Laws) -> tuple[int, int] | None:
+    """Derivatives of friction law and normal law; None of bristles without a rate."""
+    normal, friction = pair.normal, pair.friction
     if not isinstance(friction, FrictionLaw) or friction.rateless:
         return None
     assert isinstance(normal, NormalLaw)
     assert friction.point is not None
     assert normal.point is not None
-    points, laws = form.points, form.laws
     f, m = laws.friction_states, laws.normal_states
     layer = address("normal_d_rate", normal.point, f, m) if m else 0
-    slopes = [address("d_rate", friction.point, f, m), layer]
-    numbers = pack_pair(pair, form, lambda packing: packing.add(slopes))
+    return address("d_rate", friction.point, f, m), layer
+
+
+def lowered_rate(pair: ContactPair) -> Lowered | None:
+    """A pair on a rigid surface in continuous time; None if a part has no such form."""
+    if changed(pair, "lowered_rate", RATE_ANSWERS):
+        return None
+    form = compiled_rigid(pair)
+    if form is None or not isinstance(pair.master, RigidFace) or form.laws.moves_with_slave:
+        return None
+    addresses = slope_addresses(pair, form.laws)
+    if addresses is None:
+        return None
+    points, laws = form.points, form.laws
+    numbers = pack_pair(pair, points, laws, lambda packing: packing.add(addresses))
     if numbers is None:
         return None
-    n = sum(len(body.dofs) for body in pair.bodies)
+    n = int(numbers[1])
     memory = sum(rate_parts(points.size, pair.columns, n)) + FORCE_SUMS + points.modes
     memory += state_size(pair, points)
     tangents = tangents_size(points, n, 18 * n + rate_tangent_size(points, laws))

@@ -255,7 +255,7 @@ def lowered_pair(pair: ContactPair) -> Lowered | None:
     if form is None or not isinstance(pair.master, RigidFace):
         return None
     points, laws, no_slip = form.points, form.laws, form.no_slip_laws
-    numbers = pack_pair(pair, form, lambda packing: pack_laws(packing, no_slip))
+    numbers = pack_pair(pair, points, laws, lambda packing: pack_laws(packing, no_slip))
     if numbers is None:
         return None
     memory = sum(history_parts(points.size, pair.columns, points.modes))

@@ -6,7 +6,7 @@ the history at its start, with the task SHOW of the contacts (`contact.evaluate.
 
 from __future__ import annotations
 
-from fecontact.integrate.implicit.march import (
+from fecontact.integrate.loop.motion import (
     HISTORY,
     KEPT_HISTORY,
     LAST_H,
