@@ -43,6 +43,7 @@ __all__ = [
     "copy_rows",
     "deform_block",
     "flatten_slip",
+    "forth",
     "keep_projection",
     "relative_frame",
     "relative_spin",
@@ -57,6 +58,7 @@ __all__ = [
 B = BLOCK
 WIDTH = 3 * BLOCK
 Frame = tuple[Floats, Floats, Floats, Floats]
+Three = tuple[float, float, float]
 
 
 class Points(NamedTuple):
@@ -328,7 +330,17 @@ def relative_frame(moving: Frame, seen_from: Frame, frame: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def relative_spin(frame: Floats) -> tuple[float, float, float]:
+def forth(frame: Floats, x: Three) -> Three:
+    """A x: from the frame of the slave to that of the master."""
+    return (
+        frame[0] * x[0] + frame[1] * x[1] + frame[2] * x[2],
+        frame[3] * x[0] + frame[4] * x[1] + frame[5] * x[2],
+        frame[6] * x[0] + frame[7] * x[1] + frame[8] * x[2],
+    )
+
+
+@kernel(fastmath=True)
+def relative_spin(frame: Floats) -> Three:
     """Angular velocity r of the slave relative to the master, in its axes: r~ = A^T C."""
     r0 = r1 = r2 = 0.0
     for i in range(0, 9, 3):

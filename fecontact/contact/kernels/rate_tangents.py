@@ -58,6 +58,7 @@ from fecontact.contact.kernels.motion import (
     copy_rows,
     deform_block,
     flatten_slip,
+    forth,
     relative_spin,
     see_positions,
     slide_block,
@@ -170,16 +171,6 @@ def _three(w: Floats, at: int, i: int) -> Three:
 @kernel(fastmath=True)
 def _sum(a: Three, b: Three) -> Three:
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
-
-
-@kernel(fastmath=True)
-def _forth(frame: Floats, x: Three) -> Three:
-    """A x: from the frame of the slave to that of the master."""
-    return (
-        frame[0] * x[0] + frame[1] * x[1] + frame[2] * x[2],
-        frame[3] * x[0] + frame[4] * x[1] + frame[5] * x[2],
-        frame[6] * x[0] + frame[7] * x[1] + frame[8] * x[2],
-    )
 
 
 @kernel(fastmath=True)
@@ -341,7 +332,7 @@ def _points(
                 shape = _three(points.shapes, (block * modes + j - first) * WIDTH, i)
                 dY, dV = _sum(dY, shape), _sum(dV, shape)
             dW = _sum(_sum(dW, cross(r, dY)), cross(theta, v))
-            dY, dV, dW = _forth(frame, dY), _forth(frame, dV), _forth(frame, dW)
+            dY, dV, dW = forth(frame, dY), forth(frame, dV), forth(frame, dW)
             _column(kind, point, j, dY, dW, to.rate_by_q, to.limit_by_q, w)
             _column(kind, point, j, (0.0, 0.0, 0.0), dV, to.rate_by_v, to.limit_by_v, w)
             for s in range(k):

@@ -75,6 +75,7 @@ from fecontact.contact.kernels.motion import (
     copy,
     copy_rows,
     deform_block,
+    forth,
     relative_spin,
     see_positions,
     slide_block,
@@ -291,23 +292,6 @@ def _closed(size: int, w: Floats, numbers: Integers) -> int:
     return count
 
 
-@kernel(fastmath=True)
-def _master_spin(frame: Floats) -> Three:
-    """Angular velocity of the slave relative to the master, in the axes of the master."""
-    x, y, z = relative_spin(frame)
-    return _forth(frame, x, y, z)
-
-
-@kernel(fastmath=True)
-def _forth(frame: Floats, x: float, y: float, z: float) -> Three:
-    """A vector from the frame of the slave to that of the master."""
-    return (
-        frame[0] * x + frame[1] * y + frame[2] * z,
-        frame[3] * x + frame[4] * y + frame[5] * z,
-        frame[6] * x + frame[7] * y + frame[8] * z,
-    )
-
-
 @kernel(fastmath=True, allocates=True)
 def _fill(
     face: FaceShapes, weights: Floats, track: Track, frame: Floats, closed: Integers, space: Space,
@@ -315,7 +299,7 @@ def _fill(
 ) -> bool:  # fmt: skip
     """Rows of the closed points of a block; whether their forces know velocities."""
     (facets, shapes), (old, new), (w, c, c_rate) = face, track, space
-    modes, count, spin = rows.pull.shape[1], facets.shape[1], _master_spin(frame)
+    modes, count, spin = rows.pull.shape[1], facets.shape[1], forth(frame, relative_spin(frame))
     m, out = np.empty(LOCAL), np.empty((14, modes))
     t, w_b, N_, damped = np.empty((5, 3)), np.empty((5, 3)), np.empty((6, count)), False
     for p in range(len(closed)):
@@ -333,8 +317,8 @@ def _fill(
         _sample(shapes, facets[new.facet[i]], N_, 3, out)
         shape_functions(count, old.local[i], old.local[B + i], N_)
         _sample(shapes, facets[old.facet[i]], N_, 1, out[9:])
-        x, y, z = three(w, SPEED, i)
-        _rows(m, spin, _forth(frame, x, y, z), out, _rows_of(rows, p, 1))
+        speed = forth(frame, three(w, SPEED, i))
+        _rows(m, spin, speed, out, _rows_of(rows, p, 1))
     return damped
 
 
