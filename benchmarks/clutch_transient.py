@@ -26,8 +26,10 @@ from threadpoolctl import threadpool_limits
 
 from fecontact.body import ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.kernels.blocks import ADVANCE, added, contact_blocks
+from fecontact.contact.kernels.block_laws import ContactPoints, PointStates
+from fecontact.contact.kernels.blocks import ADVANCE, BlockResults, Job, added, contact_blocks
 from fecontact.contact.kernels.layout import BLOCK, ROWS
+from fecontact.contact.kernels.motion import SlaveMotion, StepStart
 from fecontact.contact.laws.coefficient import Stribeck
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.rigid_face import RigidFace
@@ -100,10 +102,12 @@ def repeated(steps, contacts, q, v, frame, h):
         for k in range(len(contacts)):
             own = contacts[k]
             elastic = slice(own.slave.first, own.slave.first + own.points.modes)
+            nobody = np.empty((len(own.sums), 0))
             contact_blocks(
-                own.points, own.laws, q[elastic], v[elastic], frame, ADVANCE, h, own.anchor,
-                own.old, own.gap, own.z, own.status, own.slip_totals, own.grip, own.sums,
-                np.empty((len(own.sums), 0)), 0, len(own.sums), work,
+                ContactPoints(own.points, own.laws), SlaveMotion(q[elastic], v[elastic], frame),
+                Job(ADVANCE, h, 0, len(own.sums)), StepStart(own.anchor, own.old, own.gap),
+                PointStates(own.z, own.status),
+                BlockResults(own.slip_totals, own.grip, own.sums, nobody), work,
             )  # fmt: skip
             added(own.sums, own.total)
 

@@ -26,14 +26,14 @@ from fecontact.contact.base import Contact, Rate
 from fecontact.contact.evaluate import compiled_step as compiled
 from fecontact.contact.evaluate.compiled_laws import not_compiled
 from fecontact.contact.evaluate.last_result import LastResult
-from fecontact.contact.evaluate.lowered import lowered_pair
-from fecontact.contact.evaluate.lowered_fixed_status import lowered_fixed_status
-from fecontact.contact.evaluate.lowered_rate import lowered_rate
-from fecontact.contact.evaluate.lowered_sliding import lowered_sliding
+from fecontact.contact.evaluate.lowered.fixed_status import lowered_fixed_status
+from fecontact.contact.evaluate.lowered.rate import lowered_rate
+from fecontact.contact.evaluate.lowered.sliding import lowered_sliding
+from fecontact.contact.evaluate.lowered.step import lowered_pair
+from fecontact.contact.evaluate.lowered.translating import lowered_translating_pair
+from fecontact.contact.evaluate.lowered.translating_rate import lowered_translating_rate
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.sliding_terms import sliding_terms
-from fecontact.contact.evaluate.translating import lowered_translating_pair
-from fecontact.contact.evaluate.translating_rate import lowered_translating_rate
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.spinning import check_round_master, check_round_points, spins

@@ -70,7 +70,8 @@ class Kernel(_Dispatcher):  # type: ignore[misc, unused-ignore]
         options = {"nopython": True, "boundscheck": None, **options}
         super().__init__(function, {}, options)
         of_part = options | NO_WRAPPERS
-        if shared:
+        if shared:  # numba would hand `forceinline` on from its first caller, to all that it calls
+            of_part = {"forceinline": False} | of_part
             self.part = _SharedPart(function, {}, of_part, pipeline_class=_NamingCompiler)
         else:
             self.part = _Dispatcher(function, {}, of_part)

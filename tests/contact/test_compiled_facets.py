@@ -18,8 +18,8 @@ from fecontact.contact.evaluate.compiled_laws import point_laws
 from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.kernels.blocks import pair_blocks as rigid_blocks
-from fecontact.contact.kernels.facet_blocks import pair_blocks
-from fecontact.contact.kernels.facet_polynomials import (
+from fecontact.contact.kernels.facets.blocks import pair_blocks
+from fecontact.contact.kernels.facets.polynomials import (
     WORK,
     PointsOnFacets,
     carried,
@@ -29,8 +29,8 @@ from fecontact.contact.kernels.facet_polynomials import (
     velocities,
     weigh,
 )
-from fecontact.contact.kernels.facet_projection import Starts, start_facets
-from fecontact.contact.kernels.facet_tangents import pair_tangent_blocks
+from fecontact.contact.kernels.facets.projection import Starts, start_facets
+from fecontact.contact.kernels.facets.tangents import pair_tangent_blocks
 from fecontact.contact.kernels.lanes import use_lanes
 from fecontact.contact.kernels.layout import BLOCK, ROWS, Y
 from fecontact.contact.kernels.tangents import pair_tangent_blocks as rigid_tangents
@@ -453,7 +453,8 @@ def test_polynomials_are_the_shape_functions(kind, runs):
     pair, _ = bent_face(kind, (2, 2, 1), [0.3, 0.3, 0.0], 0.0)
     facets, rng = pair.master.facets, np.random.default_rng(0)
     values = rng.standard_normal((len(facets.nodes), 4))
-    face = compiled_facets(pair).face._replace(nodes=values, rates=values)
+    face = compiled_facets(pair).face
+    face = face._replace(mesh=face.mesh._replace(nodes=values), rates=values)
     local, facet = (
         rng.uniform(0.0, 0.5, (BLOCK, 2)),
         rng.integers(len(facets.connectivity), size=BLOCK),
@@ -478,7 +479,7 @@ def test_polynomials_are_the_shape_functions(kind, runs):
     projected = PointsOnFacets(
         facet, np.zeros_like(facet), flat, np.zeros(3 * BLOCK), np.zeros(BLOCK)
     )
-    spread(BLOCK, face.shape, face.facets, projected, force, weights, back)
+    spread(face, BLOCK, projected, force, weights, back)
     assert np.sum((back * values)[:, :3]) == pytest.approx(force @ expected(facet), rel=1e-12)
 
 

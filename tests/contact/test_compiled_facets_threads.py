@@ -31,7 +31,7 @@ from fecontact.contact import (
     elastic_surface,
 )
 from fecontact.contact.evaluate import compiled_points as module
-from fecontact.contact.kernels.facet_tangents import GROUP
+from fecontact.contact.kernels.facets.tangents import GROUP
 from fecontact.contact.kernels.layout import BLOCK
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block

@@ -10,7 +10,7 @@ import pytest
 from fecontact.body import ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart
-from fecontact.contact.kernels.facets import FAR
+from fecontact.contact.kernels.facets.search import FAR
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.elastic_face import ElasticFace
 from fecontact.contact.master.facets import Facets, mesh_facets

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.contact.kernels.facets import BEYOND, FOUND
+from fecontact.contact.kernels.facets.search import BEYOND, FOUND
 from fecontact.contact.master.facets import Facets, mesh_facets
 from fecontact.contact.master.search import NearestCentre
 from fecontact.mesh import block

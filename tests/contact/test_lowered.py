@@ -7,7 +7,7 @@ import pytest
 
 import fecontact as fc
 from fecontact.body.rigid import DOFS
-from fecontact.contact.evaluate.lowered import history_parts
+from fecontact.contact.evaluate.lowered.step import history_parts
 from fecontact.contact.history import ContactHistory
 from fecontact.kernels.calls import call_block
 from fecontact.kernels.lowered import BEGIN, FORCE, HELD, RECORD, STEP, TANGENTS, record_size

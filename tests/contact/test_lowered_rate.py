@@ -8,12 +8,12 @@ import pytest
 import fecontact as fc
 from fecontact.analysis.periodic.undamped import HeldBristles
 from fecontact.body.rigid import DOFS
-from fecontact.contact.evaluate.lowered_rate import RATE_PARTS, _contact_rate, rate_parts
-from fecontact.contact.evaluate.rate import ContactRate
-from fecontact.contact.evaluate.translating_rate import (
+from fecontact.contact.evaluate.lowered.rate import RATE_PARTS, _contact_rate, rate_parts
+from fecontact.contact.evaluate.lowered.translating_rate import (
     _translating_rate,
     lowered_translating_rate,
 )
+from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.laws.base import friction_pressure
 from fecontact.contact.laws.coefficient import friction_limit

@@ -80,7 +80,7 @@ def test_sums_point_by_point(h):
     R, origin = np.linalg.qr(rng.standard_normal((3, 3)))[0], rng.standard_normal(3)
     numbers, vectors, bristles = (np.empty((k, COUNT, 3)) for k in (1, 4, 4))
     numbers, sums = numbers.reshape(3, COUNT), np.empty(3)
-    report_points(shown, R, origin, weights, h, numbers, vectors, bristles, sums)
+    report_points(shown, (R, origin), weights, h, (numbers, vectors, bristles, sums))
     stored = lost = damped = 0.0
     for i in range(COUNT):
         row, k = shown[i // layout.BLOCK], i % layout.BLOCK

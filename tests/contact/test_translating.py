@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import fecontact as fc
-from fecontact.contact.evaluate.lowered import PARTS, history_parts, lowered_pair
-from fecontact.contact.evaluate.translating import lowered_translating_pair
+from fecontact.contact.evaluate.lowered.step import PARTS, history_parts, lowered_pair
+from fecontact.contact.evaluate.lowered.translating import lowered_translating_pair
 from fecontact.kernels.calls import call_block
 from fecontact.kernels.lowered import (
     ADVANCE,

@@ -153,7 +153,8 @@ def test_stamp_is_blind_to_the_rest(program, file, old, new):
 ALL = """
 import importlib, pkgutil, fecontact
 from numba.core.dispatcher import Dispatcher
-from fecontact.contact.laws import blocks, elasto_plastic
+from fecontact.contact.laws import elasto_plastic
+from fecontact.contact.laws.base import blocks
 from fecontact.kernels.stamps import stamp
 
 for found in pkgutil.walk_packages(fecontact.__path__, "fecontact."):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import fecontact as fc
-from fecontact.contact.laws.blocks import address
+from fecontact.contact.laws.base.blocks import address
 from fecontact.contact.status import SLIP, STICK
 from fecontact.solvers.complementarity import ContactProblem, solve_contacts
 from fecontact.solvers.contact_graph.friction import CONSTANT

@@ -27,6 +27,7 @@ from fecontact.contact.evaluate.compiled_points import (
     Task,
     as_rows,
     made_once,
+    motion_of,
     packed_points,
     seen_from,
     shared,
@@ -34,16 +35,17 @@ from fecontact.contact.evaluate.compiled_points import (
 )
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import FORCE_SUMS, PROJECT, RATE
-from fecontact.contact.kernels.facet_blocks import (
+from fecontact.contact.kernels.facets.blocks import (
     facet_size,
     load_bodies,
     load_size,
     move_nodes,
     pair_blocks,
 )
-from fecontact.contact.kernels.facet_polynomials import Face, PointsOnFacets
-from fecontact.contact.kernels.facet_projection import Starts
-from fecontact.contact.kernels.facet_tangents import (
+from fecontact.contact.kernels.facets.polynomials import Face, PointsOnFacets
+from fecontact.contact.kernels.facets.projection import Starts
+from fecontact.contact.kernels.facets.search import FacetMesh
+from fecontact.contact.kernels.facets.tangents import (
     GROUP,
     facet_tangent_size,
     pair_tangent_blocks,
@@ -102,11 +104,9 @@ class CompiledFacets(CompiledPoints):
         nodes = packed_points(Surface(facets.nodes, np.ones(len(facets.nodes)), face.shapes))
         positions, rates, on_nodes = np.zeros((3, len(facets.nodes), 4))
         members = np.ascontiguousarray(facets.connectivity, dtype=np.int64)
-        packed = Face(
-            positions, rates, members, polynomials(facets),
-            np.ascontiguousarray(facets.centres), *facets.around, facets.boundary, facets.sharp,
-            bool(facets.sharp.any()),
-        )  # fmt: skip
+        mesh = FacetMesh(positions, members, *facets.around, facets.boundary, facets.sharp)
+        centres, angular = np.ascontiguousarray(facets.centres), bool(facets.sharp.any())
+        packed = Face(mesh, rates, polynomials(facets), centres, angular)
         return CompiledFacets(
             points, laws, no_slip, slave, master, np.ascontiguousarray(face.shapes), nodes, packed,
             cKDTree(facets.centres), starts,
@@ -132,22 +132,19 @@ class CompiledFacets(CompiledPoints):
         groups = -(-len(self.sums) // GROUP)
         stiff, damped = np.empty((2, groups, n, n))
         loads, turns = np.empty((groups, n)), np.empty((groups, 3, own))
-        frame = _frame(slave, master)
-        spin = master.rotation.T @ (slave.rotation @ slave.omega) - master.omega
-        h, z, status = float(h), as_rows(z), status.astype(np.int64)
-
+        motion = motion_of(slave, _frame(slave, master))
+        states = as_rows(z), status.astype(np.int64)
         size = facet_tangent_size(n, self.shapes.shape[2], self.laws)
-        points, laws, face, _, _ = self._packed
+        contact, face, _, _ = self._packed
 
         def part(first: int, last: int) -> bool:
             return pair_tangent_blocks(
-                points, laws, face, self.shapes, slave.elastic, slave.rate, frame, spin, h,
-                tuple(origin), new, z, status, stiff, damped, loads, turns, first, last,
-                working_array(size),
+                contact, (face, self.shapes), track, motion, (float(h), first, last), states,
+                (stiff, damped, loads, turns), working_array(size),
             )  # fmt: skip
 
         with self.turn:  # the face stays as the search for the projection points has moved it
-            new = tuple(self.origin(q, v))
+            track = tuple(origin), tuple(self.origin(q, v))
             shared(part, groups, self.points.size)
         total, turn = stiff.sum(axis=0), turns.sum(axis=0)
         total[3:6, :own] += turn
@@ -155,19 +152,20 @@ class CompiledFacets(CompiledPoints):
         return facet_tangents(total, damped.sum(axis=0), loads.sum(axis=0), slave, master)
 
     def _no_origin(self) -> PointsOnFacets:
-        return _no_projections(0)
+        return self._nowhere
 
     def _evaluate(self, task: Task, q: Floats, v: Floats, shows: bool) -> Evaluation:
         slave, master, shown = self.slave(q, v), self.master(q, v), self._shown(shows)
         total, load = np.empty(self.sums.shape[1]), np.empty(6 + self.points.modes)
         other = np.empty(6 + self.nodes.modes)
-        _, _, face, _, nodes = self._packed
+        _, face, _, nodes = self._packed
+        forces = self.points.size, self.force, self.on_nodes
+        size = load_size(self.nodes, self.face)
         with self.turn:
             self._run(task, slave, master, self.found, shown)
             load_bodies(
-                self.points.size, nodes, face, tuple(self.found), self.force, self.on_nodes,
-                master.rotation, self.sums, total, load, other,
-                working_array(load_size(self.nodes, self.face)),
+                nodes, face, tuple(self.found), forces, master.rotation, self.sums,
+                (total, load, other), working_array(size),
             )  # fmt: skip
         pull = np.concatenate([slave.generalised(load), other[master.kept]])
         lost = float(total[10] + total[11]) if task.kind == RATE else 0.0
@@ -183,21 +181,20 @@ class CompiledFacets(CompiledPoints):
         shown: Floats,
     ) -> None:
         """Run the kernel over all blocks, which leaves the forces of the points in `force`."""
-        points, laws, face, starts, nodes = self._packed
-        kind, h, origin, z, status, slip_totals = task
-        frame, projected = _frame(slave, master), (tuple(origin), tuple(new))
-        size = facet_size(self.face, self.laws)
+        contact, face, starts, nodes = self._packed
+        motion, size = motion_of(slave, _frame(slave, master)), facet_size(self.face, self.laws)
+        search, states = (starts, (tuple(task.origin), tuple(new))), (task.z, task.status)
+        results = task.slip_totals, self.force, self.sums, shown
         move_nodes(
             nodes, np.ascontiguousarray(master.elastic), np.ascontiguousarray(master.rate),
-            self.face.nodes, self.face.rates, working_array(size),
+            self.face.mesh.nodes, self.face.rates, working_array(size),
         )  # fmt: skip
 
         def part(first: int, last: int) -> bool:
+            job = task.kind, task.h, blocks[first:last]
             return pair_blocks(
-                points, laws, face, starts, slave.elastic, slave.rate, frame, kind, h, *projected,
-                z, status, slip_totals, self.force, self.sums, shown, blocks[first:last],
-                working_array(size),
-            )  # fmt: skip
+                contact, face, search, motion, job, states, results, working_array(size)
+            )
 
         blocks = np.arange(len(self.sums))
         while not shared(part, len(blocks), self.points.size):
@@ -205,11 +202,15 @@ class CompiledFacets(CompiledPoints):
             look_up(self.tree, self.starts, BLOCK)
 
     @cached_property
+    def _nowhere(self) -> PointsOnFacets:
+        """No projections; the gaps before are not used, but read."""
+        return _no_projections(0)._replace(gap=self.points.gap)
+
+    @cached_property
     def _packed(self) -> tuple[tuple[Any, ...], ...]:
-        """Points, laws, facets, cache of the search, and nodes as plain tuples."""
-        return tuple(
-            tuple(one) for one in (self.points, self.laws, self.face, self.starts, self.nodes)
-        )
+        """Points with laws, facets, cache of the search, and nodes, as plain tuples."""
+        contact, mesh = (tuple(self.points), tuple(self.laws)), tuple(self.face.mesh)
+        return contact, (mesh, *self.face[1:]), tuple(self.starts), tuple(self.nodes)
 
 
 def _frame(slave: SlaveFrame, master: FloatingMotion) -> Floats:

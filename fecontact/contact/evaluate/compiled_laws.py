@@ -7,7 +7,7 @@ import numpy as np
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.shapes import CONE, CYLINDER, PLANE, RING, SPHERE, TORUS
 from fecontact.contact.laws.base import Coefficient, FrictionLaw, NormalLaw, SlidingLaw
-from fecontact.contact.laws.blocks import address
+from fecontact.contact.laws.base.blocks import address
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Cone, Cylinder, Plane, Ring, Shape, Sphere, Torus
 from fecontact.typing import Floats

@@ -35,7 +35,7 @@ from fecontact.contact.kernels.eulerian import (
     step_points,
 )
 from fecontact.contact.kernels.layout import BLOCK, SHOWN
-from fecontact.contact.kernels.plate_points import (
+from fecontact.contact.kernels.plate.points import (
     Frame,
     PlateSurface,
     leave_plate,
@@ -44,7 +44,7 @@ from fecontact.contact.kernels.plate_points import (
     locate_points,
     see_rigid,
 )
-from fecontact.contact.kernels.plate_tangents import plate_slopes
+from fecontact.contact.kernels.plate.tangents import plate_slopes
 from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.transport import OnSlave, spin_angle
 from fecontact.contact.laws.base import FrictionLaw

@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache, partial, wraps
+from functools import cache, cached_property, partial, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -42,6 +42,7 @@ __all__ = [
     "Task",
     "as_rows",
     "made_once",
+    "motion_of",
     "packed_points",
     "seen_from",
     "shared",
@@ -154,7 +155,11 @@ class CompiledPoints(ABC):
 
     def _shown(self, shows: bool) -> Floats:
         """Rows for what the points do, without columns if nobody asks."""
-        return np.empty((len(self.points.weights) // BLOCK, SHOWN if shows else 0))
+        return np.empty((len(self._nobody), SHOWN)) if shows else self._nobody
+
+    @cached_property
+    def _nobody(self) -> Floats:
+        return np.empty((len(self.points.weights) // BLOCK, 0))
 
 
 def made_once(make: Callable[[ContactPair], Form]) -> Callable[[ContactPair], Form]:
@@ -175,11 +180,14 @@ def seen_from(
 ) -> Floats:
     """Slave's frame as seen from that of the master (24,), for the kernels."""
     frame = np.empty(24)
-    relative_frame(
-        slave.rotation, slave.origin, slave.velocity, slave.omega,
-        rotation, origin, velocity, omega, frame,
-    )  # fmt: skip
+    own = slave.rotation, slave.origin, slave.velocity, slave.omega
+    relative_frame(own, (rotation, origin, velocity, omega), frame)
     return frame
+
+
+def motion_of(slave: SlaveFrame, frame: Floats) -> tuple[Floats, Floats, Floats]:
+    """`SlaveMotion` of a frame as seen from that of the master, as a plain tuple."""
+    return slave.elastic, slave.rate, frame
 
 
 def as_rows(values: Floats) -> Floats:

@@ -35,7 +35,7 @@ def _report(pair: ContactPair, found: Evaluation, v: Floats, h: float) -> Contac
         np.empty(shape) for shape in ((3, p), (4, p, 3), (4, p, 3), 4)
     )
     axes = np.ascontiguousarray(found.rotation), np.ascontiguousarray(found.origin)
-    report_points(found.shown, *axes, weights, h, numbers, vectors, bristles, sums)
+    report_points(found.shown, axes, weights, h, (numbers, vectors, bristles, sums))
     sums[3] = found.force @ v - found.power
     return shown_report(found.status, numbers, vectors, sums, bristles)
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import RLock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from fecontact.contact.evaluate.compiled_points import (
     Task,
     as_rows,
     made_once,
+    motion_of,
     packed_points,
     seen_from,
     shared,
@@ -38,6 +39,7 @@ from fecontact.contact.evaluate.compiled_points import (
 from fecontact.contact.evaluate.compiled_rigid_tangents import rigid_tangents
 from fecontact.contact.kernels.blocks import FORCE_SUMS, PROJECT, RATE, loaded, pair_blocks
 from fecontact.contact.kernels.layout import BLOCK
+from fecontact.contact.kernels.motion import StepStart
 from fecontact.contact.kernels.tangents import (
     EXTRA,
     GROUP,
@@ -52,20 +54,9 @@ from fecontact.typing import Floats, Integers, Tangents
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["AnchorPoints", "CompiledRigid", "compiled_rigid", "frame_of"]
+__all__ = ["CompiledRigid", "compiled_rigid", "frame_of"]
 
 NO_GRIP = np.empty((0, 4))
-
-
-class AnchorPoints(NamedTuple):
-    """Points, and normals at their projections, in the frame of the master, and the gaps.
-
-    (blocks * 3 * BLOCK,) as `Points.positions`, gaps (blocks * BLOCK,).
-    """
-
-    anchor: Floats
-    normal: Floats
-    gap: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,11 +67,11 @@ class CompiledRigid(CompiledPoints):
     sums: Floats = field(repr=False)
     turn: RLock = field(default_factory=RLock, repr=False)
 
-    def origin(self, q: Floats, v: Floats) -> AnchorPoints | None:
+    def origin(self, q: Floats, v: Floats) -> StepStart | None:
         """What a step starts from; None if a point lies where the surface has no normal."""
         positions, gap = self.points.positions, self.points.gap
         # lanes behind the points are not written, but kept with the others
-        found = AnchorPoints(np.zeros_like(positions), np.zeros_like(positions), np.zeros_like(gap))
+        found = StepStart(np.zeros_like(positions), np.zeros_like(positions), np.zeros_like(gap))
         none, statuses = np.empty((0, 3)), np.empty(0, dtype=np.int64)
         task = Task(PROJECT, 0.0, found, none, statuses, none)
         with self.turn:
@@ -88,23 +79,21 @@ class CompiledRigid(CompiledPoints):
         return found if good else None
 
     def tangents(
-        self, q: Floats, v: Floats, h: float, origin: AnchorPoints, z: Floats, status: Integers
+        self, q: Floats, v: Floats, h: float, origin: StepStart, z: Floats, status: Integers
     ) -> Tangents:
         """Derivatives of the force of `step`, along an increment of the dofs and by v."""
         slave, master = self.slave(q, v), self.master(q, v)
         frame, n = frame_of(slave, master), 6 + self.points.modes
-        spin = slave.rotation.T @ (master.rotation @ (master.omega + master.spin))
         groups = -(-len(self.sums) // GROUP)
         sums = np.empty((groups, n, 2 * n + EXTRA))
         h, z, status = float(h), as_rows(z), status.astype(np.int64)
-
-        relative, packed, size = slave.omega - spin, self.packed, self._tangent_size
+        motion, packed, size = motion_of(slave, frame), self.packed, self._tangent_size
+        start, states = tuple(origin), (z, status)
 
         def part(first: int, last: int) -> bool:
             return pair_tangent_blocks(
-                *packed, slave.elastic, slave.rate, frame, relative,
-                h, *origin, z, status, sums, first, last, working_array(size),
-            )  # fmt: skip
+                packed, motion, h, start, states, (first, last), sums, working_array(size)
+            )
 
         shared(part, groups, self.points.size)
         return rigid_tangents(sums.sum(axis=0), slave, master)
@@ -119,9 +108,9 @@ class CompiledRigid(CompiledPoints):
             pull = np.concatenate([pull, -other])
         return pull, total
 
-    def _no_origin(self) -> AnchorPoints:
+    def _no_origin(self) -> StepStart:
         none = np.empty(0)
-        return AnchorPoints(none, none, self.points.gap)
+        return StepStart(none, none, self.points.gap)
 
     def _evaluate(self, task: Task, q: Floats, v: Floats, shows: bool) -> Evaluation | None:
         slave, master, shown = self.slave(q, v), self.master(q, v), self._shown(shows)
@@ -135,16 +124,13 @@ class CompiledRigid(CompiledPoints):
 
     def _run(self, task: Task, slave: SlaveFrame, master: MarkerMotion, shown: Floats) -> bool:
         """Run the kernel over all blocks; False if a point lies where there is no normal."""
-        frame, packed, size = frame_of(slave, master), self.packed, self.laws.working_size
-        anchors: AnchorPoints = task.origin
-        kind, h, _, z, status, slip_totals = task
+        motion, packed = motion_of(slave, frame_of(slave, master)), self.packed
+        start, states, size = tuple(task.origin), (task.z, task.status), self.laws.working_size
+        results = task.slip_totals, NO_GRIP, self.sums, shown
 
         def part(first: int, last: int) -> bool:
-            return pair_blocks(
-                *packed, slave.elastic, slave.rate, frame,
-                kind, h, *anchors, z, status, slip_totals, NO_GRIP, self.sums, shown, first, last,
-                working_array(size),
-            )  # fmt: skip
+            job = task.kind, task.h, first, last
+            return pair_blocks(packed, motion, job, start, states, results, working_array(size))
 
         return shared(part, len(self.sums), self.points.size)
 

@@ -21,6 +21,7 @@ from functools import cached_property
 
 import numpy as np
 
+from fecontact.contact.evaluate.compiled_points import motion_of
 from fecontact.contact.evaluate.compiled_rigid import CompiledRigid, compiled_rigid, frame_of
 from fecontact.contact.evaluate.rate import ContactRate, RateTangents
 from fecontact.contact.kernels.blocks import FORCE_SUMS
@@ -105,7 +106,13 @@ class FixedFriction(ElastoPlastic):
         limit = self.limit(slip, pressure, status)[0]
         traction, rate, power = np.empty_like(z), np.empty_like(z), np.empty_like(limit)
         fixed_status_rate(
-            self.stiffness, self.damping, limit, status, self.toward, slip, z, traction, rate, power
+            (self.stiffness, self.damping),
+            limit,
+            status,
+            self.toward,
+            slip,
+            z,
+            (traction, rate, power),
         )
         return FrictionRate(traction, rate, status, power)
 
@@ -297,8 +304,8 @@ class FixedStatusPair:
         slip_totals, signals = np.empty((points.size, 2)), np.empty((SIGNALS, points.size))
         with kernel.turn:
             if not pair_fixed_status_blocks(
-                *kernel.packed, slave.elastic, slave.rate, frame_of(slave, master), self.status,
-                self.toward, rate, slip_totals, signals, kernel.sums,
+                kernel.packed, motion_of(slave, frame_of(slave, master)), (rate, self.status),
+                self.toward, (slip_totals, signals, kernel.sums),
                 working_array(kernel.laws.working_size),
             ):  # fmt: skip
                 return self.reference(t, q, v, z)

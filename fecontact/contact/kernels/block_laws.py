@@ -6,7 +6,7 @@ there on all go the same way: pressure, friction limit, then slip. Laws are call
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import (
@@ -44,6 +44,8 @@ from fecontact.contact.kernels.layout import (
 )
 from fecontact.contact.kernels.motion import (
     WIDTH,
+    Points,
+    StepStart,
     bring_slip,
     copy_rows,
     flatten_slip,
@@ -58,11 +60,14 @@ from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = [
+    "ContactPoints",
     "Laws",
+    "PointStates",
     "fetch_history",
     "join_forces",
     "keep_history",
     "keep_rates",
+    "named",
     "normal_loss",
     "press_block",
     "rate_block",
@@ -84,7 +89,7 @@ class Laws(NamedTuple):
     normal, coefficient, friction
         Parameters of the laws.
     normal_step, normal_rate, balance, limit, step, slopes, rate
-        Addresses of their block functions, see `contact.laws.blocks`.
+        Addresses of their block functions, see `contact.laws.base.blocks`.
     friction_states, normal_states
         Number of internal variables besides the elastic slip.
     sticks
@@ -116,6 +121,29 @@ class Laws(NamedTuple):
     def working_size(self) -> int:
         """Length of the working array of a block."""
         return (ROWS + self.friction_states + self.normal_states) * BLOCK
+
+
+class ContactPoints(NamedTuple):
+    """Points of a slave, and the laws of their contact."""
+
+    points: Points
+    laws: Laws
+
+
+class PointStates(NamedTuple):
+    """Internal variables (p, k) and status (p,) of points."""
+
+    z: Floats
+    status: Integers
+
+
+@kernel(fastmath=True)
+def named(contact: tuple[Any, Any]) -> ContactPoints:
+    """Points and laws from plain tuples, which Python hands over faster than named ones.
+
+    As all that returns arrays of somebody else: for kernels that do not allocate.
+    """
+    return ContactPoints(Points(*contact[0]), Laws(*contact[1]))
 
 
 @kernel(fastmath=True)
@@ -197,18 +225,12 @@ def rate_block(laws: Laws, frame: Floats, weights: Floats, w: Floats, shown: Flo
 
 
 @kernel(fastmath=True)
-def trial_block(
-    laws: Laws, h: float, frame: Floats, anchor: Floats, old: Floats, w: Floats
-) -> None:
-    """Trial slip at the end of a step.
-
-    `anchor` and `old` are projection point and normal at its start; of bristles that move with the
-    slave `anchor` is the slip velocity there, in its frame.
-    """
+def trial_block(laws: Laws, h: float, frame: Floats, start: StepStart, w: Floats) -> None:
+    """Trial slip at the end of a step."""
     if laws.moves_with_slave:
-        bring_slip(h, frame, anchor, w)
+        bring_slip(h, frame, start.anchor, w)
     else:
-        try_slip(anchor, old, w)
+        try_slip(start.anchor, start.normal, w)
 
 
 @kernel(fastmath=True)
@@ -269,13 +291,13 @@ def normal_loss(laws: Laws, weights: Floats, w: Floats, shown: Floats) -> float:
 
 @kernel(fastmath=True)
 def slope_block(
-    laws: Laws, h: float, frame: Floats, anchor: Floats, old: Floats, before: Floats, z: Floats,
-    status: Integers, weights: Floats, w: Floats,
+    laws: Laws, h: float, frame: Floats, start: StepStart, states: PointStates, weights: Floats,
+    w: Floats,
 ) -> None:  # fmt: skip
     """Forces F at the end of a step and the derivatives of all laws; see `trial_block`."""
-    fetch_history(laws, z, status, before, w)
+    fetch_history(laws, states.z, states.status, start.gap, w)
     press_block(laws, h, w)
     copy_rows(w, Z, part(w, OLD, WIDTH))
-    trial_block(laws, h, frame, anchor, old, w)
+    trial_block(laws, h, frame, start, w)
     call_block(laws.slopes, w, laws.friction, h)
     step_block(laws, h, weights, w, part(w, 0, 0))

@@ -18,13 +18,16 @@ from __future__ import annotations
 
 from functools import partial
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 from fecontact.contact.kernels.block_laws import (
+    ContactPoints,
     Laws,
+    PointStates,
     fetch_history,
     keep_history,
     keep_rates,
+    named,
     normal_loss,
     press_block,
     rate_block,
@@ -52,12 +55,15 @@ from fecontact.contact.kernels.layout import (
 from fecontact.contact.kernels.motion import (
     WIDTH,
     Points,
+    SlaveMotion,
+    StepStart,
     copy,
     copy_rows,
     deform_block,
     keep_projection,
     see_positions,
     slide_block,
+    start_of,
     turn_back,
 )
 from fecontact.contact.kernels.shapes import distance
@@ -74,6 +80,8 @@ __all__ = [
     "RATE",
     "SMALLEST",
     "STEP",
+    "BlockResults",
+    "Job",
     "added",
     "bristle_loss",
     "contact_blocks",
@@ -94,6 +102,28 @@ FORCE_SUMS = 12
 """Sums of a block before those of the modes."""
 
 B = BLOCK
+
+
+class Job(NamedTuple):
+    """What to evaluate (STEP, ADVANCE, RATE, PROJECT), over which time, and of which blocks."""
+
+    kind: int
+    h: float
+    first: int
+    last: int
+
+
+class BlockResults(NamedTuple):
+    """Slip work and path (p, 2), friction and damper forces (p, 4), sums, and what points show.
+
+    `sums` and `shown` have a row for each block; `shown` (blocks, SHOWN) has no columns if nobody
+    asks.
+    """
+
+    slip_totals: Floats
+    grip: Floats
+    sums: Floats
+    shown: Floats
 
 
 @kernel(fastmath=True)
@@ -203,67 +233,62 @@ def _project(length: int, modes: int, force: Floats, shapes: Floats, result: Flo
 
 
 @kernel(fastmath=True)
-def _keep_start(
-    laws: Laws, frame: Floats, gap: Floats, anchor: Floats, old: Floats, before: Floats, w: Floats
-) -> None:
-    """Keep what the next step starts from, see `trial_block`."""
-    keep_projection(w, DISTANCE, gap, anchor, old, before)
+def _keep_start(laws: Laws, frame: Floats, gap: Floats, start: StepStart, w: Floats) -> None:
+    """Keep what the next step starts from."""
+    keep_projection(w, DISTANCE, gap, start)
     if laws.moves_with_slave:
-        copy_rows(w, U, anchor)
-        turn_back(frame, lanes(w), anchor)
+        copy_rows(w, U, start.anchor)
+        turn_back(frame, lanes(w), start.anchor)
 
 
 @kernel(fastmath=True, shared=True)
 def contact_blocks(
-    points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
-    h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers,
-    slip_totals: Floats,
-    grip: Floats, sums: Floats, shown: Floats, first: int, last: int, w: Floats,
+    contact: ContactPoints, motion: SlaveMotion, job: Job, start: StepStart, states: PointStates,
+    results: BlockResults, w: Floats,
 ) -> bool:  # fmt: skip
-    """Contact of the blocks from `first` to before `last`, with their sums (blocks, ...).
+    """Contact of some blocks, with their sums.
 
-    STEP: over a time step h; z, status and slip_totals are replaced by those at its end. ADVANCE:
-    so are the projection points (anchor, old normal, gap before) and the grip. RATE: the continuous
-    law; z becomes its rate, slip_totals the slip power and speed, status the new one. PROJECT: only
-    the projection points. Returns False if a point lies where the surface has no normal. `shown`
-    (blocks, SHOWN) takes what the points do in a step or in continuous time; it has no columns if
-    nobody asks. `w` is working space (`Laws.working_size`).
+    STEP: over a time step h; states and slip_totals are replaced by those at its end. ADVANCE: so
+    are what the step starts from and the grip. RATE: the continuous law; z becomes its rate,
+    slip_totals the slip power and speed, status the new one. PROJECT: only what a step starts from.
+    Returns False if a point lies where the surface has no normal. `w` is working space
+    (`Laws.working_size`).
     """
-    for block in range(first, last):
+    points, laws = contact.points, contact.laws
+    frame, task, h = motion.frame, job.kind, job.h
+    slip_totals, grip = results.slip_totals, results.grip
+    for block in range(job.first, job.last):
         own = slice(block * B, min(block * B + B, points.size))
-        full, projected = (
-            slice(block * B, block * B + B),
-            slice(block * WIDTH, block * WIDTH + WIDTH),
-        )
-        weights, statuses, total = points.weights[full], status[own], sums[block]
-        seen = shown[block]
-        deform_block(points, block, elastic, rate, w)
+        full, begin = slice(block * B, block * B + B), start_of(start, block)
+        weights, gap = points.weights[full], points.gap[full]
+        z, status = states.z[own], states.status[own]
+        total, seen = results.sums[block], results.shown[block]
+        deform_block(points, block, motion.elastic, motion.rate, w)
         see_positions(frame, w)
         if not distance(laws.shape, laws.shape_par, w):
             return False
-        gap = points.gap[full]
         slide_block(frame, gap, w)
         if task == PROJECT:
-            _keep_start(laws, frame, gap, anchor[projected], old[projected], before[full], w)
+            _keep_start(laws, frame, gap, begin, w)
             continue
-        fetch_history(laws, z[own], statuses, before[full], w)
+        fetch_history(laws, z, status, begin.gap, w)
         if task == RATE:
             total[10] = normal_loss(laws, weights, w, seen)
             total[11] = rate_block(laws, frame, weights, w, seen)
-            keep_rates(laws, weights, z[own], statuses, slip_totals[own], w)
+            keep_rates(laws, weights, z, status, slip_totals[own], w)
         else:
             press_block(laws, h, w)
-            trial_block(laws, h, frame, anchor[projected], old[projected], w)
+            trial_block(laws, h, frame, begin, w)
             if task == ADVANCE:
-                _keep_start(laws, frame, gap, anchor[projected], old[projected], before[full], w)
+                _keep_start(laws, frame, gap, begin, w)
             step_block(laws, h, weights, w, seen)
             if task == ADVANCE:
                 total[11] = bristle_loss(weights, w, grip[own])
             if laws.moves_with_slave:
                 turn_back(frame, lanes(w), part(w, Z, WIDTH))
-            keep_history(laws, weights, z[own], statuses, slip_totals[own], w)
+            keep_history(laws, weights, z, status, slip_totals[own], w)
         if task == ADVANCE:
-            count_slip(statuses, weights, w, grip[own], slip_totals[own])
+            count_slip(status, weights, w, grip[own], slip_totals[own])
             total[10] = normal_loss(laws, weights, w, seen)
         if task == STEP and len(seen) > 0:
             normal_loss(laws, weights, w, seen)
@@ -274,15 +299,13 @@ def contact_blocks(
 
 @kernel(fastmath=True)
 def pair_blocks(
-    points: tuple[Any, ...], laws: tuple[Any, ...], elastic: Floats, rate: Floats, frame: Floats,
-    task: int, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers,
-    slip_totals: Floats, grip: Floats, sums: Floats, shown: Floats, first: int, last: int,
-    w: Floats,
+    contact: tuple[Any, Any], motion: tuple[Any, ...], job: tuple[Any, ...],
+    start: tuple[Any, ...], states: tuple[Any, ...], results: tuple[Any, ...], w: Floats,
 ) -> bool:  # fmt: skip
     """`contact_blocks` for Python, which hands plain tuples over faster than named ones."""
     return contact_blocks(
-        Points(*points), Laws(*laws), elastic, rate, frame, task, h, anchor, old, before, z,
-        status, slip_totals, grip, sums, shown, first, last, w,
+        named(contact), SlaveMotion(*motion), Job(*job), StepStart(*start), PointStates(*states),
+        BlockResults(*results), w,
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 The formulas are those of `contact.kinematics.transport.OnSlave`; the laws are those of
 `contact.kernels.layout`, in whose working array the points are laid out block by block. Positions,
-normals, gaps and velocities come from the caller: from a plate (`contact.kernels.plate_points`) or
+normals, gaps and velocities come from the caller: from a plate (`contact.kernels.plate.points`) or
 any other surface. All vectors are in space, but for the elastic slip, which is in the axes of the
 slave.
 
@@ -23,6 +23,7 @@ import numpy as np
 
 from fecontact.contact.kernels.block_laws import (
     Laws,
+    PointStates,
     fetch_history,
     keep_history,
     keep_rates,
@@ -53,7 +54,7 @@ from fecontact.contact.kernels.layout import (
     Y,
     Z,
 )
-from fecontact.contact.kernels.motion import WIDTH, turn_back
+from fecontact.contact.kernels.motion import WIDTH, StepStart, turn_back
 from fecontact.contact.kernels.point_slopes import (
     D,
     E,
@@ -270,7 +271,7 @@ def step_points(c: Rolling, R: Floats, h: float, turn: float, shown: Floats, aud
         fetch_history(laws, c.z[own], status, c.gap_before[first : first + B], w)
         c.total[9] += _fill_block(c, first, last, w, old)
         press_block(laws, h, w)
-        trial_block(laws, h, frame, old, old, w)
+        trial_block(laws, h, frame, StepStart(old, old, old), w)
         step_block(laws, h, weights, w, seen)
         if audits:
             c.total[11] += bristle_loss(weights, w, grip)
@@ -330,7 +331,8 @@ def slope_points(c: Rolling, R: Floats, h: float, turn: float, spun: Floats, loc
         weights, own = c.weights[first : first + B], slice(first, last)
         _fill_block(c, first, last, w, old)
         before = c.gap_before[first : first + B]
-        slope_block(laws, h, frame, old, old, before, c.z[own], c.status[own], weights, w)
+        start, states = StepStart(old, old, before), PointStates(c.z[own], c.status[own])
+        slope_block(laws, h, frame, start, states, weights, w)
         for i in range(first, last):  # the normal turns the velocity, not the drift of gaps
             w[GAP_RATE + i - first] -= c.gap_drift[i]
         slopes_on_slave(h, weights, w)

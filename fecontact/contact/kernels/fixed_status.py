@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
-from fecontact.contact.kernels.block_laws import Laws, fetch_history
+from fecontact.contact.kernels.block_laws import (
+    ContactPoints,
+    Laws,
+    PointStates,
+    fetch_history,
+    named,
+)
 from fecontact.contact.kernels.blocks import gather_forces, project_on_modes
 from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import BLOCK, GAP, GAP_RATE, L_P, LIMIT, WORK, F, N, P, U, Z
 from fecontact.contact.kernels.motion import (
-    Points,
+    SlaveMotion,
     deform_block,
     flatten_slip,
     see_positions,
@@ -23,7 +29,13 @@ from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["SIGNALS", "fixed_status_blocks", "fixed_status_rate", "pair_fixed_status_blocks"]
+__all__ = [
+    "SIGNALS",
+    "FixedStatusResults",
+    "fixed_status_blocks",
+    "fixed_status_rate",
+    "pair_fixed_status_blocks",
+]
 
 B = BLOCK
 SIGNALS = 13
@@ -31,20 +43,29 @@ SIGNALS = 13
 slip velocity and the traction T in the frame of the master."""
 
 
+class FixedStatusResults(NamedTuple):
+    """Slip power and speed (p, 2), what events look at (SIGNALS, p), and sums of the blocks."""
+
+    slip_totals: Floats
+    signals: Floats
+    sums: Floats
+
+
 @kernel
 def fixed_status_rate(
-    stiffness: float,
-    damping: float,
+    bristle: tuple[float, float],
     limit: Floats,
     status: Integers,
     toward: Floats,
     slip: Floats,
     z: Floats,
-    traction: Floats,
-    rate: Floats,
-    power: Floats,
+    results: tuple[Floats, Floats, Floats],
 ) -> None:
-    """Traction, rate of z and slip power of all points; vectors (p, 3) in space components."""
+    """Traction, rate of z and slip power of all points; vectors (p, 3) in space components.
+
+    The bristle has a stiffness and a damper.
+    """
+    (stiffness, damping), (traction, rate, power) = bristle, results
     for i in range(len(limit)):
         s = (slip[i, 0], slip[i, 1], slip[i, 2])
         bent = (z[i, 0], z[i, 1], z[i, 2])
@@ -59,8 +80,7 @@ def fixed_status_rate(
 @kernel
 def _fixed_status_map(
     laws: Laws, status: Integers, toward: Floats, weights: Floats, slip_totals: Floats,
-    signals: Floats,
-    w: Floats,
+    signals: Floats, w: Floats,
 ) -> float:  # fmt: skip
     """Forces F, rates of z in Z, slip power and speed, signals of a block; power of its dampers."""
     lost = 0.0
@@ -120,37 +140,32 @@ def _signed_limit(laws: Laws, w: Floats) -> None:
             w[LIMIT + i] = w[L_P + i] * w[P + i]
 
 
-@kernel(fastmath=True, allocates=True)
+@kernel(fastmath=True)
 def fixed_status_blocks(
-    points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, status: Integers,
-    toward: Floats, z: Floats, slip_totals: Floats, signals: Floats, sums: Floats, w: Floats,
+    contact: ContactPoints, motion: SlaveMotion, states: PointStates, toward: Floats,
+    results: FixedStatusResults, w: Floats,
 ) -> bool:  # fmt: skip
     """Contact of all blocks, as `blocks.contact_blocks`; `toward` in the master's frame.
 
-    z becomes its rate, slip_totals (p, 2) slip power and speed, signals (13, p) what events look
-    at. The tenth sum is the power of the dampers. Returns False if a point lies where the surface
-    has no normal. `w` is working space (`Laws.working_size`).
+    z becomes its rate. The tenth sum is the power of the dampers. Returns False if a point lies
+    where the surface has no normal. `w` is working space (`Laws.working_size`).
     """
-    good = True
+    (points, laws), (slip_totals, signals, sums), good = contact, results, True
+    frame, z = motion.frame, states.z
     for block in range(len(sums)):
         first, last = block * B, min(block * B + B, points.size)
-        own, weights = status[first:last], points.weights[first : first + B]
-        deform_block(points, block, elastic, rate, w)
+        own, full = slice(first, last), slice(first, first + B)
+        status, weights, gap = states.status[own], points.weights[full], points.gap[full]
+        deform_block(points, block, motion.elastic, motion.rate, w)
         see_positions(frame, w)
         good &= distance(laws.shape, laws.shape_par, w)
-        slide_block(frame, points.gap[first : first + B], w)
-        fetch_history(laws, z[first:last], own, points.gap[first : first + B], w)
-        _closed_pressure(laws, own, w)
+        slide_block(frame, gap, w)
+        fetch_history(laws, z[own], status, gap, w)
+        _closed_pressure(laws, status, w)
         _signed_limit(laws, w)
         flatten_slip(w)
         lost = _fixed_status_map(
-            laws,
-            own,
-            toward[first:last],
-            weights,
-            slip_totals[first:last],
-            signals[:, first:last],
-            w,
+            laws, status, toward[own], weights, slip_totals[own], signals[:, own], w
         )
         for i in range(last - first):
             for k in range(3):
@@ -161,14 +176,13 @@ def fixed_status_blocks(
     return good
 
 
-@kernel(fastmath=True, allocates=True)
+@kernel(fastmath=True)
 def pair_fixed_status_blocks(
-    points: tuple[Any, ...], laws: tuple[Any, ...], elastic: Floats, rate: Floats, frame: Floats,
-    status: Integers, toward: Floats, z: Floats, slip_totals: Floats, signals: Floats, sums: Floats,
-    w: Floats,
+    contact: tuple[Any, Any], motion: tuple[Any, ...], states: tuple[Any, ...], toward: Floats,
+    results: tuple[Any, ...], w: Floats,
 ) -> bool:  # fmt: skip
     """`fixed_status_blocks` for Python, which hands plain tuples over faster than named ones."""
     return fixed_status_blocks(
-        Points(*points), Laws(*laws), elastic, rate, frame, status, toward, z, slip_totals,
-        signals, sums, w,
+        named(contact), SlaveMotion(*motion), PointStates(*states), toward,
+        FixedStatusResults(*results), w,
     )  # fmt: skip

@@ -36,15 +36,20 @@ from fecontact.typing import Floats
 __all__ = [
     "WIDTH",
     "Points",
+    "SlaveMotion",
+    "StepStart",
     "bring_slip",
     "copy",
     "copy_rows",
     "deform_block",
     "flatten_slip",
+    "forth",
     "keep_projection",
     "relative_frame",
+    "relative_spin",
     "see_positions",
     "slide_block",
+    "start_of",
     "try_slip",
     "turn_back",
     "turn_slip",
@@ -52,6 +57,8 @@ __all__ = [
 
 B = BLOCK
 WIDTH = 3 * BLOCK
+Frame = tuple[Floats, Floats, Floats, Floats]
+Three = tuple[float, float, float]
 
 
 class Points(NamedTuple):
@@ -73,6 +80,39 @@ class Points(NamedTuple):
     shapes: Floats
     weights: Floats
     gap: Floats
+
+
+class SlaveMotion(NamedTuple):
+    """Elastic coordinates of a slave, their rates, and its frame as seen from that of the master.
+
+    `frame` (24,) is that of `relative_frame`.
+    """
+
+    elastic: Floats
+    rate: Floats
+    frame: Floats
+
+
+class StepStart(NamedTuple):
+    """What a step starts from: positions of the points, normals there, and gaps.
+
+    In the frame of the master, (blocks * 3 * BLOCK,) as `Points.positions`, gaps (blocks * BLOCK,).
+    Of bristles that move with the slave `anchor` is the slip velocity, in its frame.
+    """
+
+    anchor: Floats
+    normal: Floats
+    gap: Floats
+
+
+@kernel(fastmath=True)
+def start_of(start: StepStart, block: int) -> StepStart:
+    """What a step starts from, of one block."""
+    return StepStart(
+        part(start.anchor, block * WIDTH, WIDTH),
+        part(start.normal, block * WIDTH, WIDTH),
+        part(start.gap, block * B, B),
+    )
 
 
 @kernel(fastmath=True)
@@ -252,26 +292,23 @@ def flatten_slip(w: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def keep_projection(
-    w: Floats, row: int, gap: Floats, anchor: Floats, old: Floats, before: Floats
-) -> None:
+def keep_projection(w: Floats, row: int, gap: Floats, start: StepStart) -> None:
     """Keep positions Y of the points, normals there, and gaps: distances in a row and `gap`."""
     for i in range(lanes(w)):
-        before[i] = w[row + i] + gap[i]
-    copy_rows(w, Y, anchor)
-    copy_rows(w, N, old)
+        start.gap[i] = w[row + i] + gap[i]
+    copy_rows(w, Y, start.anchor)
+    copy_rows(w, N, start.normal)
 
 
 @kernel(allocates=False)
-def relative_frame(
-    slave: Floats, origin: Floats, velocity: Floats, omega: Floats,
-    master: Floats, position: Floats, drift: Floats, spin: Floats, frame: Floats,
-) -> None:  # fmt: skip
+def relative_frame(moving: Frame, seen_from: Frame, frame: Floats) -> None:
     """A, b, C, d (24,) of Y = A X + b and U = A V + C X + d.
 
-    `slave` and `master` are the rotations of the two frames; C = A omega~ - spin~ A and
-    d = R^T (v_slave - v_master) - spin x b.
+    Frames of slave and master are rotation, origin, velocity and angular velocity; C = A omega~ -
+    spin~ A and d = R^T (v_slave - v_master) - spin x b.
     """
+    slave, origin, velocity, omega = moving
+    master, position, drift, spin = seen_from
     A, b = matrix(frame, 0, 3, 3), part(frame, 9, 3)
     C, d = matrix(frame, 12, 3, 3), part(frame, 21, 3)
     for i in range(3):
@@ -290,3 +327,24 @@ def relative_frame(
             n, o = (m + 1) % 3, (m + 2) % 3
             C[i, m] = A[i, n] * omega[o] - A[i, o] * omega[n]
             C[i, m] -= spin[j] * A[k, m] - spin[k] * A[j, m]
+
+
+@kernel(fastmath=True)
+def forth(frame: Floats, x: Three) -> Three:
+    """A x: from the frame of the slave to that of the master."""
+    return (
+        frame[0] * x[0] + frame[1] * x[1] + frame[2] * x[2],
+        frame[3] * x[0] + frame[4] * x[1] + frame[5] * x[2],
+        frame[6] * x[0] + frame[7] * x[1] + frame[8] * x[2],
+    )
+
+
+@kernel(fastmath=True)
+def relative_spin(frame: Floats) -> Three:
+    """Angular velocity r of the slave relative to the master, in its axes: r~ = A^T C."""
+    r0 = r1 = r2 = 0.0
+    for i in range(0, 9, 3):
+        r0 += frame[i + 2] * frame[13 + i]
+        r1 += frame[i] * frame[14 + i]
+        r2 += frame[i + 1] * frame[12 + i]
+    return r0, r1, r2

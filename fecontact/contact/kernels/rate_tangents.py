@@ -19,7 +19,14 @@ from __future__ import annotations
 from math import sqrt
 from typing import NamedTuple
 
-from fecontact.contact.kernels.block_laws import Laws, fetch_history, join_forces, keep_rates
+from fecontact.contact.kernels.block_laws import (
+    ContactPoints,
+    Laws,
+    PointStates,
+    fetch_history,
+    join_forces,
+    keep_rates,
+)
 from fecontact.contact.kernels.blocks import gather_forces, project_on_modes
 from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import (
@@ -47,9 +54,12 @@ from fecontact.contact.kernels.layout import (
 from fecontact.contact.kernels.motion import (
     WIDTH,
     Points,
+    SlaveMotion,
     copy_rows,
     deform_block,
     flatten_slip,
+    forth,
+    relative_spin,
     see_positions,
     slide_block,
 )
@@ -65,7 +75,7 @@ from fecontact.contact.kernels.tangents import (
     block_at,
     tangent_size,
 )
-from fecontact.contact.laws.blocks import friction_rate_rows, normal_rate_rows
+from fecontact.contact.laws.base.blocks import friction_rate_rows, normal_rate_rows
 from fecontact.kernels.arrays import after, matrix, part
 from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
@@ -73,7 +83,9 @@ from fecontact.kernels.vectors import cross, dot
 from fecontact.typing import Floats, Integers
 
 __all__ = [
+    "DerivativeLaws",
     "Motions",
+    "RateResults",
     "RateSlopes",
     "flat_rate_tangents",
     "law_slopes_size",
@@ -83,6 +95,8 @@ __all__ = [
 
 B = BLOCK
 Three = tuple[float, float, float]
+Kind = tuple[int, int, bool]
+"""Internal variables of the laws besides the elastic slip; whether the surface is curved."""
 
 
 class Motions(NamedTuple):
@@ -91,6 +105,28 @@ class Motions(NamedTuple):
     motion: Floats
     speed: Floats
     rates: Floats
+
+
+class DerivativeLaws(NamedTuple):
+    """Addresses of the derivatives of friction law and normal law; 0 for one without states."""
+
+    friction: int
+    normal: int
+
+
+class RateResults(NamedTuple):
+    """What else the derivatives leave of all points.
+
+    Rates of the internal variables, new status, slip power and speed; `loads`, the sums of the
+    forces, as in `contact_blocks` but for the power of dampers; `tangents`, sums as in
+    `tangent_blocks`, without groups if nobody asks.
+    """
+
+    z: Floats
+    status: Integers
+    slip_totals: Floats
+    loads: Floats
+    tangents: Floats
 
 
 class RateSlopes(NamedTuple):
@@ -138,23 +174,13 @@ def _sum(a: Three, b: Three) -> Three:
 
 
 @kernel(fastmath=True)
-def _forth(frame: Floats, x: Three) -> Three:
-    """A x: from the frame of the slave to that of the master."""
-    return (
-        frame[0] * x[0] + frame[1] * x[1] + frame[2] * x[2],
-        frame[3] * x[0] + frame[4] * x[1] + frame[5] * x[2],
-        frame[6] * x[0] + frame[7] * x[1] + frame[8] * x[2],
-    )
-
-
-@kernel(fastmath=True)
-def _slopes(laws: Laws, d_rate: int, normal_d_rate: int, w: Floats) -> None:
+def _slopes(laws: Laws, derivatives: DerivativeLaws, w: Floats) -> None:
     """Derivatives of the laws behind the internal variables, then tractions F and rates."""
     f, m = laws.friction_states, laws.normal_states
     to = STATES + (f + m) * B
     layer = to + _friction_rows(f) * B
     if m > 0:
-        call_block(normal_d_rate, w, laws.normal, 1.0)
+        call_block(derivatives.normal, w, laws.normal, 1.0)
         for row in range(2 + 3 * m + m * m):
             for i in range(lanes(w)):
                 w[layer + row * B + i] = w[to + row * B + i]
@@ -165,7 +191,7 @@ def _slopes(laws: Laws, d_rate: int, normal_d_rate: int, w: Floats) -> None:
     call_block(laws.limit, w, laws.coefficient, 1.0)
     copy_rows(w, Z, part(w, OLD, WIDTH))
     flatten_slip(w)
-    call_block(d_rate, w, laws.friction, 1.0)
+    call_block(derivatives.friction, w, laws.friction, 1.0)
     call_block(laws.rate, w, laws.friction, 1.0)
     copy_rows(w, to + (3 * (3 + f) + 9) * B, part(w, T_P, WIDTH))
 
@@ -191,19 +217,21 @@ def _tangents(laws: Laws, weights: Floats, none: Floats, w: Floats) -> None:
 
 @kernel(fastmath=True)
 def _evaluate(
-    points: Points, laws: Laws, d_rate: int, normal_d_rate: int, block: int, elastic: Floats,
-    rate: Floats, frame: Floats, z: Floats, status: Integers, w: Floats,
+    contact: ContactPoints, derivatives: DerivativeLaws, motion: SlaveMotion, block: int,
+    states: PointStates, w: Floats,
 ) -> bool:  # fmt: skip
     """Forces F of a block and the derivatives of its laws."""
+    (points, laws), frame = contact, motion.frame
     weights, gap = part(points.weights, block * B, B), part(points.gap, block * B, B)
-    deform_block(points, block, elastic, rate, w)
+    own = slice(block * B, min(block * B + B, points.size))
+    deform_block(points, block, motion.elastic, motion.rate, w)
     copy_rows(w, V, part(w, SPEED, WIDTH))
     see_positions(frame, w)
     if not distance(laws.shape, laws.shape_par, w):
         return False
     slide_block(frame, gap, w)
-    fetch_history(laws, z, status, gap, w)
-    _slopes(laws, d_rate, normal_d_rate, w)
+    fetch_history(laws, states.z[own], states.status[own], gap, w)
+    _slopes(laws, derivatives, w)
     join_forces(weights, w)
     if laws.shape >= SPHERE:
         curvature(laws.shape, laws.shape_par, w)
@@ -212,13 +240,10 @@ def _evaluate(
 
 @kernel(fastmath=True)
 def _column(
-    f: int, m: int, curved: bool, i: int, point: int, j: int, dY: Three, dW: Three, by: Floats,
-    limit_by: Floats, w: Floats,
-) -> None:  # fmt: skip
-    """Change of rates and limit of a point with a change of its place and velocity.
-
-    f and m are the numbers of internal variables of the laws, besides the elastic slip.
-    """
+    kind: Kind, point: int, j: int, dY: Three, dW: Three, by: Floats, limit_by: Floats, w: Floats
+) -> None:
+    """Change of rates and limit of a point with a change of its place and velocity."""
+    (f, m, curved), i = kind, point % B
     n, u, z, faster = _three(w, N, i), _three(w, U, i), _three(w, OLD, i), w[GAP_RATE + i]
     dn = 0.0, 0.0, 0.0
     if curved:
@@ -256,10 +281,9 @@ def _column(
 
 
 @kernel(fastmath=True)
-def _by_state(
-    f: int, m: int, i: int, point: int, area: float, pull: Floats, by_z: Floats, w: Floats
-) -> None:
+def _by_state(kind: Kind, point: int, area: float, pull: Floats, by_z: Floats, w: Floats) -> None:
     """Derivatives by the internal variables: of the force, pull (3, k), and of the rates."""
+    (f, m, _), i = kind, point % B
     size, n = 3 + f, _three(w, N, i)
     k, to = size + m, STATES + (f + m) * B
     rates, layer = to + (3 * size + 12) * B, to + _friction_rows(f) * B
@@ -285,95 +309,93 @@ def _by_state(
 
 
 @kernel(fastmath=True)
-def _point(
-    points: Points, laws: Laws, point: int, frame: Floats, relative: Floats, motions: Motions,
-    first: int, pull: Floats, to: RateSlopes, w: Floats,
+def _points(
+    contact: ContactPoints, block: int, frame: Floats, motions: Motions, first: int, pull: Floats,
+    to: RateSlopes, w: Floats,
 ) -> None:  # fmt: skip
-    """Derivatives of a point; `first` is the first elastic dof."""
-    block, i, k = point // B, point % B, pull.shape[1]
-    x, v = _three(w, X, i), _three(w, SPEED, i)
-    r = relative[0], relative[1], relative[2]
-    to.limit[point] = w[LIMIT + i]
-    f, m, curved = laws.friction_states, laws.normal_states, laws.shape >= SPHERE
-    _by_state(f, m, i, point, points.weights[point], pull, to.rate_by_z, w)
-    for j in range(motions.motion.shape[1]):
-        a, b, c = motions.motion[:, j], motions.speed[:, j], motions.rates[:, j]
-        theta = a[3], a[4], a[5]
-        dY = _sum((a[0], a[1], a[2]), cross(theta, x))
-        dV = _sum((b[0], b[1], b[2]), cross((b[3], b[4], b[5]), x))
-        dW = _sum((c[0], c[1], c[2]), cross((c[3], c[4], c[5]), x))
-        if first <= j < first + points.modes:
-            shape = _three(points.shapes, (block * points.modes + j - first) * WIDTH, i)
-            dY, dV = _sum(dY, shape), _sum(dV, shape)
-        dW = _sum(_sum(dW, cross(r, dY)), cross(theta, v))
-        dY, dV, dW = _forth(frame, dY), _forth(frame, dV), _forth(frame, dW)
-        _column(f, m, curved, i, point, j, dY, dW, to.rate_by_q, to.limit_by_q, w)
-        _column(f, m, curved, i, point, j, (0.0, 0.0, 0.0), dV, to.rate_by_v, to.limit_by_v, w)
-        for s in range(k):
-            to.force_by_z[j, point * k + s] = (
-                dV[0] * pull[0, s] + dV[1] * pull[1, s] + dV[2] * pull[2, s]
-            )
+    """Derivatives of the points of a block; `first` is the first elastic dof."""
+    points, laws = contact
+    r, modes, k, n = relative_spin(frame), points.modes, pull.shape[1], motions.motion.shape[1]
+    kind = laws.friction_states, laws.normal_states, laws.shape >= SPHERE
+    for point in range(block * B, min(block * B + B, points.size)):
+        i = point % B
+        x, v = _three(w, X, i), _three(w, SPEED, i)
+        to.limit[point] = w[LIMIT + i]
+        _by_state(kind, point, points.weights[point], pull, to.rate_by_z, w)
+        for j in range(n):
+            a, b, c = motions.motion[:, j], motions.speed[:, j], motions.rates[:, j]
+            theta = a[3], a[4], a[5]
+            dY = _sum((a[0], a[1], a[2]), cross(theta, x))
+            dV = _sum((b[0], b[1], b[2]), cross((b[3], b[4], b[5]), x))
+            dW = _sum((c[0], c[1], c[2]), cross((c[3], c[4], c[5]), x))
+            if first <= j < first + modes:
+                shape = _three(points.shapes, (block * modes + j - first) * WIDTH, i)
+                dY, dV = _sum(dY, shape), _sum(dV, shape)
+            dW = _sum(_sum(dW, cross(r, dY)), cross(theta, v))
+            dY, dV, dW = forth(frame, dY), forth(frame, dV), forth(frame, dW)
+            _column(kind, point, j, dY, dW, to.rate_by_q, to.limit_by_q, w)
+            _column(kind, point, j, (0.0, 0.0, 0.0), dV, to.rate_by_v, to.limit_by_v, w)
+            for s in range(k):
+                to.force_by_z[j, point * k + s] = (
+                    dV[0] * pull[0, s] + dV[1] * pull[1, s] + dV[2] * pull[2, s]
+                )
 
 
 @kernel(fastmath=True, allocates=True, shared=True)
 def rate_tangent_blocks(
-    points: Points, laws: Laws, d_rate: int, normal_d_rate: int, elastic: Floats, rate: Floats,
-    frame: Floats, relative: Floats, motions: Motions, first: int, z: Floats, status: Integers,
-    results: tuple[Floats, Integers, Floats], loads: Floats, tangents: bool, sums: Floats,
-    to: RateSlopes, work: Floats,
+    contact: ContactPoints, derivatives: DerivativeLaws, motion: SlaveMotion,
+    motions: tuple[Motions, int], states: PointStates, results: RateResults, to: RateSlopes,
+    work: Floats,
 ) -> bool:  # fmt: skip
-    """Derivatives of the continuous law: `to`, and with `tangents` sums as in `tangent_blocks`.
+    """Derivatives of the continuous law, and what it gives.
 
-    `results` are the rates of the internal variables, the new status, slip power and speed;
-    `loads` the sums of the forces, as in `contact_blocks` but for the power of dampers. `d_rate`
-    and `normal_d_rate` are the addresses of the derivatives of the laws, `first` is the first
-    elastic dof. Returns False if a point has no normal.
+    `motions` are those of the frames, and the first elastic dof. Returns False if a point has no
+    normal. `work` is working space (`rate_tangent_size`).
     """
+    (points, laws), (moves, first), sums = contact, motions, results.tangents
     k = 3 + laws.friction_states + laws.normal_states
     none, pull = part(work, 0, WIDTH), matrix(work, WIDTH, 3, k)
     work = after(work, WIDTH + 3 * k)
     w = after(work, block_at(points))
-    if tangents:
-        sums[:] = 0.0
+    sums[:] = 0.0
     for block in range(len(points.weights) // B):
-        end = min(block * B + B, points.size)
-        own = slice(block * B, end)
-        if not _evaluate(points, laws, d_rate, normal_d_rate, block, elastic, rate, frame, z[own],
-                         status[own], w):  # fmt: skip
+        own = slice(block * B, min(block * B + B, points.size))
+        if not _evaluate(contact, derivatives, motion, block, states, w):
             return False
-        weights = part(points.weights, block * B, B)
-        keep_rates(laws, weights, results[0][own], results[1][own], results[2][own], w)
-        gather_forces(weights, frame, w, loads[block])
-        project_on_modes(points, block, w, loads[block])
-        for point in range(block * B, end):
-            _point(points, laws, point, frame, relative, motions, first, pull, to, w)
-        if tangents:
+        weights, loads = part(points.weights, block * B, B), results.loads[block]
+        keep_rates(laws, weights, results.z[own], results.status[own], results.slip_totals[own], w)
+        gather_forces(weights, motion.frame, w, loads)
+        project_on_modes(points, block, w, loads)
+        _points(contact, block, motion.frame, moves, first, pull, to, w)
+        if len(sums) > 0:
             _tangents(laws, weights, none, w)
-            add_tangents(points, False, block, frame, relative, work, w, sums[block // GROUP])
+            add_tangents(points, False, block, motion.frame, work, w, sums[block // GROUP])
     return True
 
 
 @kernel(fastmath=True)
 def flat_rate_tangents(
-    points: Points, laws: Laws, d_rate: int, normal_d_rate: int, G: Floats,
-    results: tuple[Floats, Integers, Floats], pull: Floats, to: RateSlopes, w: Floats,
+    contact: ContactPoints, derivatives: DerivativeLaws, G: Floats, states: PointStates,
+    slip_totals: Floats, pull: Floats, to: RateSlopes, w: Floats,
 ) -> None:  # fmt: skip
     """The same for one block whose points all move by G (3, n) and v along a plane.
 
     Gaps, velocities and history of the points are in `w`; forces, and their derivatives K and D,
-    stay there. `pull` (3, k) is working space.
+    stay there. The states become rates and the resulting status, slip_totals the slip power and
+    speed. `pull` (3, k) is working space.
     """
-    f, m, none, weights = laws.friction_states, laws.normal_states, (0.0, 0.0, 0.0), points.weights
-    _slopes(laws, d_rate, normal_d_rate, w)
+    (points, laws), none = contact, (0.0, 0.0, 0.0)
+    weights, kind = points.weights, (laws.friction_states, laws.normal_states, False)
+    _slopes(laws, derivatives, w)
     join_forces(weights, w)
-    keep_rates(laws, weights, results[0], results[1], results[2], w)
+    keep_rates(laws, weights, states.z, states.status, slip_totals, w)
     for i in range(points.size):
         to.limit[i] = w[LIMIT + i]
-        _by_state(f, m, i, i, weights[i], pull, to.rate_by_z, w)
+        _by_state(kind, i, weights[i], pull, to.rate_by_z, w)
         for j in range(G.shape[1]):
             g = G[0, j], G[1, j], G[2, j]
-            _column(f, m, False, i, i, j, g, none, to.rate_by_q, to.limit_by_q, w)
-            _column(f, m, False, i, i, j, none, g, to.rate_by_v, to.limit_by_v, w)
+            _column(kind, i, j, g, none, to.rate_by_q, to.limit_by_q, w)
+            _column(kind, i, j, none, g, to.rate_by_v, to.limit_by_v, w)
             for s in range(pull.shape[1]):
                 pulled = g[0] * pull[0, s] + g[1] * pull[1, s] + g[2] * pull[2, s]
                 to.force_by_z[j, i * pull.shape[1] + s] = pulled

@@ -28,8 +28,8 @@ B = BLOCK
 
 @kernel(fastmath=True)
 def report_points(
-    shown: Floats, R: Floats, origin: Floats, weights: Floats, h: float, numbers: Floats,
-    vectors: Floats, bristles: Floats, sums: Floats,
+    shown: Floats, axes: tuple[Floats, Floats], weights: Floats, h: float,
+    report: tuple[Floats, Floats, Floats, Floats],
 ) -> None:  # fmt: skip
     """Turn what p points show into space components, and sum their energies and losses.
 
@@ -37,23 +37,20 @@ def report_points(
     ----------
     shown : (blocks, SHOWN)
         As kernels leave it.
-    R, origin : (3, 3), (3,)
+    axes : (3, 3), (3,)
         Axes and origin of the master.
     weights : (p,)
         Areas of the points.
     h
         Step in s whose end is shown; 0 for continuous time: z then stands in the rows of the old
         slip, and its rate in those of the new one.
-    numbers : (3, p)
-        Result: gap, pressure, slip power.
-    vectors : (4, p, 3)
-        Result: normal, traction, slip velocity, position.
-    bristles : (4, p, 3)
-        Result: friction and forces of the dampers in N; changes of the elastic slip and slip over
-        the step.
-    sums : (3 or more,)
-        Result: stored energy in J, power in W of the normal dampers, and of all dampers.
+    report
+        Results: gap, pressure and slip power (3, p); normal, traction, slip velocity and position
+        (4, p, 3); friction and forces of the dampers in N, changes of the elastic slip and slip
+        over the step (4, p, 3); stored energy in J, power in W of the normal dampers, and of all
+        dampers (3 or more,).
     """
+    (R, origin), (numbers, vectors, bristles, sums) = axes, report
     stored = lost = damped = 0.0
     steps = h > 0.0
     per_time = 1.0 / h if steps else 1.0

@@ -7,13 +7,14 @@ nothing depends on the trial slip.
 
 from __future__ import annotations
 
-from fecontact.contact.kernels.block_laws import Laws, join_forces
+from fecontact.contact.kernels.block_laws import ContactPoints, Laws, join_forces
 from fecontact.contact.kernels.blocks import gather_forces, project_on_modes
 from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import BLOCK, OLD, SPEED, STATUS, T_X, T_Z, P, U, V
 from fecontact.contact.kernels.motion import (
     WIDTH,
     Points,
+    SlaveMotion,
     copy_rows,
     deform_block,
     see_positions,
@@ -46,11 +47,11 @@ def sliding_size(points: Points, laws: Laws) -> int:
 
 @kernel(fastmath=True)
 def _slid(
-    points: Points, laws: Laws, directed: bool, block: int, elastic: Floats, rate: Floats,
-    frame: Floats, w: Floats,
-) -> bool:  # fmt: skip
+    contact: ContactPoints, directed: bool, block: int, motion: SlaveMotion, w: Floats
+) -> bool:
     """Forces F of a block; False if a point has no normal, or a `directed` law no direction."""
-    deform_block(points, block, elastic, rate, w)
+    (points, laws), frame = contact, motion.frame
+    deform_block(points, block, motion.elastic, motion.rate, w)
     copy_rows(w, V, part(w, SPEED, WIDTH))
     see_positions(frame, w)
     if not distance(laws.shape, laws.shape_par, w):
@@ -89,12 +90,12 @@ def _slopes(laws: Laws, weights: Floats, none: Floats, w: Floats) -> None:
 
 @kernel(fastmath=True, shared=True)
 def sliding_blocks(
-    points: Points, laws: Laws, directed: bool, elastic: Floats, rate: Floats, frame: Floats,
-    loads: Floats, w: Floats,
-) -> bool:  # fmt: skip
+    contact: ContactPoints, directed: bool, motion: SlaveMotion, loads: Floats, w: Floats
+) -> bool:
     """Sums of the forces of all blocks, as in `blocks.contact_blocks`; False as `_slid`."""
+    points, frame = contact.points, motion.frame
     for block in range(len(loads)):
-        if not _slid(points, laws, directed, block, elastic, rate, frame, w):
+        if not _slid(contact, directed, block, motion, w):
             return False
         gather_forces(part(points.weights, block * B, B), frame, w, loads[block])
         project_on_modes(points, block, w, loads[block])
@@ -103,19 +104,20 @@ def sliding_blocks(
 
 @kernel(fastmath=True, allocates=True, shared=True)
 def sliding_tangent_blocks(
-    points: Points, laws: Laws, directed: bool, elastic: Floats, rate: Floats, frame: Floats,
-    relative: Floats, loads: Floats, sums: Floats, work: Floats,
+    contact: ContactPoints, directed: bool, motion: SlaveMotion, loads: Floats, sums: Floats,
+    work: Floats,
 ) -> bool:  # fmt: skip
     """The same, and sums of the derivatives as in `tangents.tangent_blocks`."""
+    (points, laws), frame = contact, motion.frame
     none, work = part(work, 0, WIDTH), after(work, WIDTH)
     w = after(work, block_at(points))
     sums[:] = 0.0
     for block in range(len(loads)):
         weights = part(points.weights, block * B, B)
-        if not _slid(points, laws, directed, block, elastic, rate, frame, w):
+        if not _slid(contact, directed, block, motion, w):
             return False
         gather_forces(weights, frame, w, loads[block])
         project_on_modes(points, block, w, loads[block])
         _slopes(laws, weights, none, w)
-        add_tangents(points, False, block, frame, relative, work, w, sums[block // GROUP])
+        add_tangents(points, False, block, frame, work, w, sums[block // GROUP])
     return True

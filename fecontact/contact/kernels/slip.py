@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
-__all__ = ["OPPOSITE", "d_sliding_forces", "split_velocity", "trial_slip", "turn_divisor"]
+__all__ = [
+    "OPPOSITE",
+    "MasterSlopes",
+    "SlaveSlopes",
+    "SlidingForces",
+    "SlidingLaws",
+    "d_sliding_forces",
+    "split_velocity",
+    "trial_slip",
+    "turn_divisor",
+]
 
 OPPOSITE = 1e-12
 """1 + cosine of the angle between two normals up to which they count as opposite."""
@@ -63,27 +75,53 @@ def trial_slip(
             trial[p, i] = turned - fraction * (before + n[p, i]) + moved
 
 
+class SlaveSlopes(NamedTuple):
+    """Slave points (p, 3, s): velocity per v, motion along an increment, change of velocity."""
+
+    jacobian: Floats
+    displacement: Floats
+    d_velocity: Floats
+
+
+class MasterSlopes(NamedTuple):
+    """A master under points: velocity (p, 3, n) per v, and derivatives by (x, dofs).
+
+    Those of the gap are (p, 3 + n), of normal and velocity (p, 3, 3 + n).
+    """
+
+    jacobian: Floats
+    d_gap: Floats
+    d_normal: Floats
+    d_velocity: Floats
+
+
+class SlidingLaws(NamedTuple):
+    """Pressure (p,), its derivatives by gap and gap rate, of the traction by pressure and slip."""
+
+    pressure: Floats
+    by_gap: Floats
+    by_rate: Floats
+    T_pressure: Floats
+    T_slip: Floats
+
+
+class SlidingForces(NamedTuple):
+    """Relative Jacobian, and changes of the forces of the points, all (p, 3, s + n)."""
+
+    J: Floats
+    by_q: Floats
+    by_v: Floats
+
+
 @kernel
 def d_sliding_forces(
-    slave: Floats, displacement: Floats, d_slave: Floats, master: Floats, d_gap: Floats,
-    d_normal: Floats, d_master: Floats, normal: Floats, velocity: Floats, weights: Floats,
-    pressure: Floats, by_gap: Floats, by_rate: Floats, T_pressure: Floats, T_slip: Floats,
-    J: Floats, by_q: Floats, by_v: Floats,
+    of_slave: SlaveSlopes, of_master: MasterSlopes, normal: Floats, velocity: Floats,
+    weights: Floats, laws: SlidingLaws, result: SlidingForces,
 ) -> None:  # fmt: skip
-    """Relative Jacobian J, and changes of the forces of sliding points, all (p, 3, s + n).
-
-    Parameters
-    ----------
-    slave, displacement, d_slave : (p, 3, s)
-        Velocity per v of the slave points, their motion along an increment of the dofs, and the
-        change of their velocity.
-    master : (p, 3, n)
-        Velocity of the master per v.
-    d_gap, d_normal, d_master : (p, 3 + n), (p, 3, 3 + n)
-        Derivatives of gap, normal and velocity of the master by slave coordinates and its dofs.
-    pressure, by_gap, by_rate, T_pressure, T_slip
-        Pressure (p,) and its derivatives; those of the traction (p, 3), (p, 3, 3).
-    """
+    """Relative Jacobian, and changes of the forces of sliding points."""
+    slave, displacement, d_slave = of_slave
+    master, d_gap, d_normal, d_master = of_master
+    (pressure, by_gap, by_rate, T_pressure, T_slip), (J, by_q, by_v) = laws, result
     s, columns = slave.shape[2], J.shape[2]
     dn, dv, slip = np.zeros(3), np.zeros(3), np.zeros(3)
     for p in range(len(normal)):

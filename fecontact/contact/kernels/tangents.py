@@ -20,7 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.contact.kernels.block_laws import Laws, slope_block
+from fecontact.contact.kernels.block_laws import (
+    ContactPoints,
+    Laws,
+    PointStates,
+    named,
+    slope_block,
+)
 from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import (
     BEND,
@@ -36,10 +42,14 @@ from fecontact.contact.kernels.layout import (
 from fecontact.contact.kernels.motion import (
     WIDTH,
     Points,
+    SlaveMotion,
+    StepStart,
     copy_rows,
     deform_block,
+    relative_spin,
     see_positions,
     slide_block,
+    start_of,
     turn_back,
 )
 from fecontact.contact.kernels.point_slopes import (
@@ -71,19 +81,21 @@ B = BLOCK
 
 @kernel(fastmath=True)
 def _evaluate(
-    points: Points, laws: Laws, block: int, elastic: Floats, rate: Floats, frame: Floats, h: float,
-    anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers, w: Floats,
+    contact: ContactPoints, block: int, motion: SlaveMotion, h: float, start: StepStart,
+    states: PointStates, w: Floats,
 ) -> bool:  # fmt: skip
     """Forces F of a block and the derivatives K, D in the frame of the master."""
-    first = block * B
-    weights = part(points.weights, first, B)
-    deform_block(points, block, elastic, rate, w)
+    points, laws, frame, first = contact.points, contact.laws, motion.frame, block * B
+    weights, begin = part(points.weights, first, B), start_of(start, block)
+    own = slice(first, min(first + B, points.size))
+    deform_block(points, block, motion.elastic, motion.rate, w)
     copy_rows(w, V, part(w, SPEED, WIDTH))
     see_positions(frame, w)
     if not distance(laws.shape, laws.shape_par, w):
         return False
     slide_block(frame, part(points.gap, first, B), w)
-    slope_block(laws, h, frame, anchor, old, before, z, status, weights, w)
+    of_block = PointStates(states.z[own], states.status[own])
+    slope_block(laws, h, frame, begin, of_block, weights, w)
     if laws.moves_with_slave:
         slopes_on_slave(h, weights, w)
     else:
@@ -93,7 +105,7 @@ def _evaluate(
         if laws.moves_with_slave:
             slopes_by_normal_on_slave(weights, w)
         else:
-            slopes_by_normal_on_master(weights, anchor, old, w)
+            slopes_by_normal_on_master(weights, begin.anchor, begin.normal, w)
         bent_blocks(w)
     return True
 
@@ -113,9 +125,9 @@ def bent_blocks(w: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def _turn_blocks(moves_with_slave: bool, frame: Floats, relative: Floats, w: Floats) -> None:
+def _turn_blocks(moves_with_slave: bool, frame: Floats, w: Floats) -> None:
     """K, D and E to the frame of the slave, A^T K A, with K + D r~; F as well."""
-    count = lanes(w)
+    count, (r0, r1, r2) = lanes(w), relative_spin(frame)
     for at in (K, D, E):
         if at == E and not moves_with_slave:
             continue
@@ -124,7 +136,6 @@ def _turn_blocks(moves_with_slave: bool, frame: Floats, relative: Floats, w: Flo
         for column in range(3):
             _turn_apart(frame, count, part(w, at + column * B, 7 * B))
     turn_back(frame, count, part(w, F, 3 * B))
-    r0, r1, r2 = relative[0], relative[1], relative[2]
     for row in range(3):
         k, d = after(w, K + 3 * row * B), after(w, D + 3 * row * B)
         for i in range(count):
@@ -257,8 +268,8 @@ def block_at(points: Points) -> int:
 
 @kernel(fastmath=True)
 def add_tangents(
-    points: Points, moves_with_slave: bool, block: int, frame: Floats, relative: Floats,
-    work: Floats, w: Floats, total: Floats,
+    points: Points, moves_with_slave: bool, block: int, frame: Floats, work: Floats, w: Floats,
+    total: Floats,
 ) -> None:  # fmt: skip
     """Add to the sums those of the derivatives K and D of a block, in the frame of the master."""
     n = 6 + points.modes
@@ -269,7 +280,7 @@ def add_tangents(
     count, damped = _closed(min(B, points.size - block * B), w, numbers)
     if count == 0:
         return
-    _turn_blocks(moves_with_slave, frame, relative, w)
+    _turn_blocks(moves_with_slave, frame, w)
     width = 3 * count
     J = matrix(left, 0, n, width)
     CJ = matrix(right, 0, n + EXTRA, width)
@@ -305,28 +316,23 @@ def _add_columns(columns: Floats, first: int, total: Floats) -> None:
 
 @kernel(fastmath=True, shared=True)
 def tangent_blocks(
-    points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, relative: Floats,
-    h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers,
-    sums: Floats, first: int, last: int, work: Floats,
+    contact: ContactPoints, motion: SlaveMotion, h: float, start: StepStart, states: PointStates,
+    groups: tuple[int, int], sums: Floats, work: Floats,
 ) -> bool:  # fmt: skip
-    """Tangents of the groups from `first` to before `last`, with their sums.
+    """Tangents of the groups from the first to before the last, with their sums.
 
-    Sums (groups, 6 + m, 2 (6 + m) + 7): J^T C J, J^T F~, J^T D V~, J^T F, J^T D J. z and status
-    stay. Returns False if a point has no normal. `work` is working space (`tangent_size`).
+    Sums (groups, 6 + m, 2 (6 + m) + 7): J^T C J, J^T F~, J^T D V~, J^T F, J^T D J. The states stay.
+    Returns False if a point has no normal. `work` is working space (`tangent_size`).
     """
+    points, turns = contact.points, contact.laws.moves_with_slave
     blocks, w = len(points.weights) // B, after(work, block_at(points))
-    for group in range(first, last):
+    for group in range(groups[0], groups[1]):
         total = sums[group]
         total[:] = 0.0
         for block in range(group * GROUP, min(group * GROUP + GROUP, blocks)):
-            own = slice(block * B, min(block * B + B, points.size))
-            projected = slice(block * WIDTH, block * WIDTH + WIDTH)
-            if not _evaluate(points, laws, block, elastic, rate, frame, h, anchor[projected],
-                             old[projected],
-                             part(before, block * B, B), z[own], status[own],
-                             w):  # fmt: skip
+            if not _evaluate(contact, block, motion, h, start, states, w):
                 return False
-            add_tangents(points, laws.moves_with_slave, block, frame, relative, work, w, total)
+            add_tangents(points, turns, block, motion.frame, work, w, total)
     return True
 
 
@@ -338,12 +344,11 @@ def tangent_size(points: Points, laws: Laws) -> int:
 
 @kernel(fastmath=True)
 def pair_tangent_blocks(
-    points: tuple[Any, ...], laws: tuple[Any, ...], elastic: Floats, rate: Floats, frame: Floats,
-    relative: Floats, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats,
-    status: Integers, sums: Floats, first: int, last: int, work: Floats,
+    contact: tuple[Any, Any], motion: tuple[Any, ...], h: float, start: tuple[Any, ...],
+    states: tuple[Any, ...], groups: tuple[int, int], sums: Floats, work: Floats,
 ) -> bool:  # fmt: skip
     """`tangent_blocks` for Python, which hands plain tuples over faster than named ones."""
     return tangent_blocks(
-        Points(*points), Laws(*laws), elastic, rate, frame, relative, h, anchor, old, before, z,
-        status, sums, first, last, work,
+        named(contact), SlaveMotion(*motion), h, StepStart(*start), PointStates(*states), groups,
+        sums, work,
     )  # fmt: skip

@@ -7,14 +7,21 @@ Columns of all derivatives are the dofs of the slave, then those of the master.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from fecontact.body.motion import PointMotion
-from fecontact.contact.kernels.slip import d_sliding_forces, split_velocity
+from fecontact.contact.kernels.slip import (
+    MasterSlopes,
+    SlaveSlopes,
+    SlidingForces,
+    SlidingLaws,
+    d_sliding_forces,
+    split_velocity,
+)
 from fecontact.contact.master.base import Projection, along
 from fecontact.typing import Chosen, Floats
 
@@ -150,14 +157,16 @@ class ContactKinematics:
         """
         slave, master = self.slave, self.projection
         s, n = slave.jacobian.shape[2], master.jacobian.shape[2]
-        J, by_q, by_v = np.empty((3, len(weights), 3, s + n))
-        given: tuple[Any, ...] = (
-            slave.jacobian, slave.displacement, slave.d_velocity, master.jacobian, master.d_gap,
-            master.d_normal, master.d_velocity, self.normal, self.velocity, weights, *pressure,
-            *traction[1:],
+        result = SlidingForces(*np.empty((3, len(weights), 3, s + n)))
+        normal, velocity, areas = _whole(self.normal, self.velocity, weights)
+        d_sliding_forces(
+            SlaveSlopes(*_whole(slave.jacobian, slave.displacement, slave.d_velocity)),
+            MasterSlopes(
+                *_whole(master.jacobian, master.d_gap, master.d_normal, master.d_velocity)
+            ),
+            normal, velocity, areas, SlidingLaws(*_whole(*pressure, *traction[1:])), result,
         )  # fmt: skip
-        change: Any = d_sliding_forces
-        change(*map(np.ascontiguousarray, given), J, by_q, by_v)
+        J, by_q, by_v = result
         return self._pulled(J, force, by_q, True), self._pulled(J, force, by_v, False)
 
     @property
@@ -202,3 +211,8 @@ class _AtRest(ContactKinematics):
         """Relative velocity, gap rate and slip: none."""
         n = self.normal
         return np.zeros_like(n), np.zeros(len(n)), np.zeros_like(n)
+
+
+def _whole(*arrays: Floats) -> Iterator[Floats]:
+    """Arrays as kernels take them."""
+    return (np.ascontiguousarray(each) for each in arrays)

@@ -17,11 +17,11 @@ from fecontact.body.elastic import ElasticBody
 from fecontact.body.points._kernels import deform, moments
 from fecontact.body.points.elastic_points import ElasticPoints, FloatingMotion
 from fecontact.body.rotation import cross_matrix
-from fecontact.contact.kernels.facets import scatter
+from fecontact.contact.kernels.facets.search import ProjectionPoints, scatter
 from fecontact.contact.master.base import MaterialMaster, along
 from fecontact.contact.master.elastic_facets import elastic_facets
 from fecontact.contact.master.facet_projection import FacetProjection
-from fecontact.contact.master.facets import Facets, ProjectionPoints
+from fecontact.contact.master.facets import Facets
 from fecontact.contact.master.search import NearestCentre
 from fecontact.errors import check_kind
 from fecontact.typing import Chosen, Floats, Integers

@@ -25,9 +25,9 @@ import numpy as np
 
 from fecontact.body.points.elastic_points import FloatingMotion
 from fecontact.body.rotation import cross_matrix
-from fecontact.contact.kernels.facets import BEYOND, FOUND, derive, gather
+from fecontact.contact.kernels.facets.search import BEYOND, FOUND, ProjectionPoints, derive, gather
 from fecontact.contact.master.base import MaterialProjection
-from fecontact.contact.master.facets import Facets, ProjectionPoints
+from fecontact.contact.master.facets import Facets
 from fecontact.typing import Floats, Integers
 
 __all__ = ["FacetProjection"]

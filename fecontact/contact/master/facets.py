@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,15 +16,21 @@ from skfem import Mesh
 from skfem.quadrature import get_quadrature
 from skfem.refdom import RefQuad, RefTri
 
-from fecontact.contact.kernels.facet_shapes import NODE_COUNTS
-from fecontact.contact.kernels.facets import find_projections, gather, sample
+from fecontact.contact.kernels.facets.search import (
+    FacetMesh,
+    ProjectionPoints,
+    find_projections,
+    gather,
+    sample,
+)
+from fecontact.contact.kernels.facets.shapes import NODE_COUNTS
 from fecontact.errors import InputError
 from fecontact.mesh.formats.writer import file_content
 from fecontact.mesh.nodal_weights import distribute, loaded_nodes, nodal_functions
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Facets", "ProjectionPoints", "mesh_facets"]
+__all__ = ["Facets", "mesh_facets"]
 
 
 TRIANGLE = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.0], [0.5, 0.5], [0.0, 0.5]])
@@ -33,15 +38,6 @@ TRIANGLE = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.0], [0.5, 0.5],
 
 SHARP = 0.94
 """Cosine of the angle (20 degrees) between normals from which an edge is sharp."""
-
-
-class ProjectionPoints(NamedTuple):
-    """Projections: facet (p,), local coordinates (p, 2), state (p,), facets looked at (p,)."""
-
-    facet: Integers
-    local: Floats
-    state: Integers
-    visits: Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,11 +129,8 @@ class Facets:
         alone = np.zeros(len(self.connectivity) + 1, dtype=np.int64)
         first, around = self.around if walk else (alone, alone)
         sharp = self.sharp if walk else alone[1:] > 0
-        positions = np.ascontiguousarray(y)
-        find_projections(
-            positions, at, self.connectivity, first, around, self.boundary, sharp, margin,
-            found.facet, found.local, found.state, found.visits,
-        )  # fmt: skip
+        mesh = FacetMesh(at, self.connectivity, first, around, self.boundary, sharp)
+        find_projections(np.ascontiguousarray(y), mesh, margin, found)
         return found
 
     def positions(self, projected: ProjectionPoints) -> Floats:

@@ -25,7 +25,7 @@ import scipy.sparse as sp
 
 from fecontact.body.fe_body import FEBody
 from fecontact.body.points.elastic_points import FloatingMotion
-from fecontact.contact.kernels.facets import FOUND
+from fecontact.contact.kernels.facets.search import FOUND
 from fecontact.contact.master.base import Master, MaterialMaster
 from fecontact.contact.master.elastic_facets import solid_facets
 from fecontact.contact.master.facet_projection import FacetProjection

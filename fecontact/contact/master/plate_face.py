@@ -19,13 +19,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple, NoReturn
+from typing import ClassVar, NoReturn
 
 import numpy as np
 
 from fecontact.body.spinning import SpinningDisc
-from fecontact.contact.kernels.plate import Plate
-from fecontact.contact.kernels.plate_projection import d_plate, d_plate_load, project_on_plate
+from fecontact.contact.kernels.plate.field import Plate
+from fecontact.contact.kernels.plate.projection import (
+    PointsOnPlate,
+    PointsOnPlateSlopes,
+    d_plate,
+    d_plate_load,
+    project_on_plate,
+)
 from fecontact.contact.master.base import Master, Projection
 from fecontact.errors import InputError, SolverError, check_kind
 from fecontact.typing import Floats
@@ -66,9 +72,9 @@ class PlateFace(Master):
         x, q, m, p = np.ascontiguousarray(x), np.ascontiguousarray(q), len(q), len(x)
         rate = v + self.body.speed * (self.body.model.rotation @ q)
         sizes = (p, 2), (p, 6, m), (p, 3), (p,), (p, 3), (p, 3, m)
-        at = _Located(*(np.empty(size) for size in sizes))
+        at = PointsOnPlate(*(np.empty(size) for size in sizes))
         field = np.empty((len(self.plate.cubics), len(self.body.model.radial), 2, 4))
-        if not project_on_plate(self.plate, x, q, rate, field, *at):
+        if not project_on_plate(self.plate, x, q, rate, field, at):
             self._refuse(x, q)
         return PlateProjection(self, x, q, rate, at)
 
@@ -92,26 +98,6 @@ class PlateFace(Master):
         )
 
 
-class _Located(NamedTuple):
-    """Projection points, shapes (p, 6, m) there, normals, gaps, velocities and Phi (p, 3, m)."""
-
-    projected: Floats
-    shapes: Floats
-    normal: Floats
-    gap: Floats
-    velocity: Floats
-    jacobian: Floats
-
-
-class _Slopes(NamedTuple):
-    """Derivatives by y = (x, q) of gap, projection point, normal and velocity."""
-
-    gap: Floats
-    projected: Floats
-    normal: Floats
-    velocity: Floats
-
-
 @dataclass(frozen=True)
 class PlateProjection(Projection):
     """Kinematics of slave points on the plate, with derivatives.
@@ -123,7 +109,7 @@ class PlateProjection(Projection):
     x: Floats
     q: Floats
     rate: Floats
-    at: _Located
+    at: PointsOnPlate
 
     @property
     def normal(self) -> Floats:
@@ -171,13 +157,11 @@ class PlateProjection(Projection):
         return self._slopes.velocity
 
     @cached_property
-    def _slopes(self) -> _Slopes:
-        p, y, at = len(self.x), 3 + len(self.q), self.at
-        found = _Slopes(*(np.empty((p, *rows, y)) for rows in ((), (2,), (3,), (3,))))
-        d_plate(
-            self.face.plate, self.x, self.q, self.rate, self.face.body.model.rotation, at.shapes,
-            at.normal, at.jacobian, *found,
-        )  # fmt: skip
+    def _slopes(self) -> PointsOnPlateSlopes:
+        p, y = len(self.x), 3 + len(self.q)
+        found = PointsOnPlateSlopes(*(np.empty((p, *rows, y)) for rows in ((), (2,), (3,), (3,))))
+        disc = self.face.body
+        d_plate(self.face.plate, self.x, self.q, self.rate, disc.model.rotation, self.at, found)
         return found
 
     def d_load(self, force: Floats, slave: Floats) -> Floats:
@@ -185,11 +169,11 @@ class PlateProjection(Projection):
 
         `slave` (p, 3, s) is the Jacobian of the slave points.
         """
-        m, at, by = len(self.q), self.at, self._slopes
+        m = len(self.q)
         result = np.zeros((m, slave.shape[2] + m))
         d_plate_load(
             self.face.plate.lever, np.ascontiguousarray(force), np.ascontiguousarray(slave),
-            at.shapes, at.normal, by.projected, by.normal, result,
+            self.at, self._slopes, result,
         )  # fmt: skip
         return result
 

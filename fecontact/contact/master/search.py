@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial import cKDTree
 
-from fecontact.contact.kernels.facet_projection import Starts, nearest_of
+from fecontact.contact.kernels.facets.projection import Starts, nearest_of
 from fecontact.typing import Floats, Integers
 
 __all__ = ["NearestCentre", "look_up"]

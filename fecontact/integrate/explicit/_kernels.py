@@ -12,9 +12,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact.kernels.block_laws import Laws
-from fecontact.contact.kernels.blocks import ADVANCE, FORCE_SUMS, RATE, added, contact_blocks
-from fecontact.contact.kernels.motion import Points, relative_frame
+from fecontact.contact.kernels.block_laws import ContactPoints, Laws, PointStates
+from fecontact.contact.kernels.blocks import (
+    ADVANCE,
+    FORCE_SUMS,
+    RATE,
+    BlockResults,
+    Job,
+    added,
+    contact_blocks,
+)
+from fecontact.contact.kernels.motion import Points, SlaveMotion, StepStart, relative_frame
 from fecontact.contact.kernels.shown import report_points
 from fecontact.kernels.arrays import matrix
 from fecontact.kernels.decorators import kernel
@@ -210,10 +218,8 @@ def _see(
     """Rotations (4, 3, 3) and motions (2, 3, 3) of slave and master, and the relative frame."""
     move_side(contact.slave, q, v, turns[0], turns[1], motions[0])
     move_side(contact.master, q, v, turns[2], turns[3], motions[1])
-    relative_frame(
-        turns[0], motions[0, 0], motions[0, 1], motions[0, 2],
-        turns[2], motions[1, 0], motions[1, 1], motions[1, 2], frame,
-    )  # fmt: skip
+    slave = turns[0], motions[0, 0], motions[0, 1], motions[0, 2]
+    relative_frame(slave, (turns[2], motions[1, 0], motions[1, 1], motions[1, 2]), frame)
 
 
 @kernel
@@ -238,11 +244,13 @@ def end_contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> 
     turns, motions, frame = np.empty((4, 3, 3)), np.empty((2, 3, 3)), np.empty(24)
     _see(contact, q, v, turns, motions, frame)
     elastic = slice(contact.slave.first, contact.slave.first + contact.points.modes)
+    blocks = len(contact.sums)
+    nobody = matrix(contact.sums, 0, blocks, 0)
     good = contact_blocks(
-        contact.points, contact.laws, q[elastic], v[elastic], frame, ADVANCE, h,
-        contact.anchor, contact.old, contact.gap, contact.z, contact.status, contact.slip_totals,
-        contact.grip, contact.sums, matrix(contact.sums, 0, len(contact.sums), 0),
-        0, len(contact.sums), contact.work,
+        ContactPoints(contact.points, contact.laws), SlaveMotion(q[elastic], v[elastic], frame),
+        Job(ADVANCE, h, 0, blocks), StepStart(contact.anchor, contact.old, contact.gap),
+        PointStates(contact.z, contact.status),
+        BlockResults(contact.slip_totals, contact.grip, contact.sums, nobody), contact.work,
     )  # fmt: skip
     _load(contact, turns, f)
     return good
@@ -256,18 +264,17 @@ def _look_at(contact: Contact, look: Look, q: Floats, v: Floats) -> bool:
     look.z[:], look.status[:] = contact.z, contact.status
     elastic = slice(contact.slave.first, contact.slave.first + contact.points.modes)
     good = contact_blocks(
-        contact.points, contact.laws, q[elastic], v[elastic], frame, RATE, 0.0,
-        contact.anchor, contact.old, contact.points.gap, look.z, look.status, look.rates,
-        contact.grip, contact.sums, look.shown, 0, len(contact.sums),
-        contact.work,
+        ContactPoints(contact.points, contact.laws), SlaveMotion(q[elastic], v[elastic], frame),
+        Job(RATE, 0.0, 0, len(contact.sums)),
+        StepStart(contact.anchor, contact.old, contact.points.gap),
+        PointStates(look.z, look.status),
+        BlockResults(look.rates, contact.grip, contact.sums, look.shown), contact.work,
     )  # fmt: skip
     force = np.empty(len(q))
     _load(contact, turns, force)
     weights = contact.points.weights[: contact.points.size]
-    report_points(
-        look.shown, turns[2], motions[1, 0], weights, 0.0, look.numbers, look.vectors,
-        look.bristles, look.sums,
-    )  # fmt: skip
+    report = look.numbers, look.vectors, look.bristles, look.sums
+    report_points(look.shown, (turns[2], motions[1, 0]), weights, 0.0, report)
     look.sums[3] = -contact.total[9]
     for i in range(len(q)):
         look.sums[3] += force[i] * v[i]

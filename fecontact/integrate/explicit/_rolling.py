@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.contact.kernels.eulerian import Rolling, begin_step, step_points
-from fecontact.contact.kernels.plate_points import (
+from fecontact.contact.kernels.plate.points import (
     Frame,
     PlateSurface,
     leave_plate,

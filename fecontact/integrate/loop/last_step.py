@@ -1,7 +1,7 @@
 """The last step of the compiled loop once more, to see what the contact points did in it.
 
 The loop itself keeps only what the next step needs. At an output its last step is done again from
-the history at its start, with the task SHOW of the contacts (`contact.evaluate.lowered`).
+the history at its start, with the task SHOW of the contacts (`contact.evaluate.lowered.step`).
 """
 
 from __future__ import annotations

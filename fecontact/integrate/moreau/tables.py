@@ -16,7 +16,7 @@ from fecontact.body.motion import FrameParts
 from fecontact.contact.evaluate.compiled_laws import packed_surface
 from fecontact.contact.kernels.layout import BLOCK
 from fecontact.contact.kernels.layout import GAP as DISTANCE
-from fecontact.contact.laws.blocks import address
+from fecontact.contact.laws.base.blocks import address
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.rigid.contact import RigidContact
 from fecontact.errors import InputError, SolverError

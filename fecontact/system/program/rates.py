@@ -1,7 +1,7 @@
 """Contacts with a history in continuous time, within a program: where their numbers are.
 
 Each contact keeps internal variables, rates and derivatives in the memory of its record
-(`contact.evaluate.lowered_rate`); `Contacts.table` says where, one row per contact.
+(`contact.evaluate.lowered.rate`); `Contacts.table` says where, one row per contact.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.contact.evaluate.lowered_rate import RATE_PARTS, rate_parts
+from fecontact.contact.evaluate.lowered.rate import RATE_PARTS, rate_parts
 from fecontact.contact.pair import ContactPair
 from fecontact.kernels.lowered import record_size
 from fecontact.system.program.kernels import DOFS, RECORDS, SIZE

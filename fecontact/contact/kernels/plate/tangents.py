@@ -23,8 +23,8 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.contact.kernels.eulerian import Rolling
-from fecontact.contact.kernels.plate import bends_at, shapes_at, slopes_at
-from fecontact.contact.kernels.plate_points import PlateSurface
+from fecontact.contact.kernels.plate.field import bends_at, shapes_at, slopes_at
+from fecontact.contact.kernels.plate.points import PlateSurface
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 

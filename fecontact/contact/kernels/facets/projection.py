@@ -1,8 +1,8 @@
 """Compiled projection points of a block of points on facets that are polynomials.
 
-Newton's iteration is that of `contact.kernels.facets`, from a guess, for all points at once. A
-projection point counts here only if it lies inside of the first facet, which does not meet others
-at an angle; other points are left to `nearest_foot`. The search begins at the facet with the
+Newton's iteration is that of `contact.kernels.facets.search`, from a guess, for all points at once.
+A projection point counts here only if it lies inside of the first facet, which does not meet others
+at an angle; other points are left to `nearest_projection`. The search begins at the facet with the
 nearest centre, which is remembered as in `contact.master.search`.
 """
 
@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact.kernels.facet_polynomials import LAST, Face, S, derivatives, fetch
-from fecontact.contact.kernels.facet_shapes import corners, outside
-from fecontact.contact.kernels.facets import BEYOND, FOUND, nearest_projection
+from fecontact.contact.kernels.facets.polynomials import LAST, Face, S, derivatives, fetch
+from fecontact.contact.kernels.facets.search import BEYOND, FOUND, nearest_projection
+from fecontact.contact.kernels.facets.shapes import corners, outside
 from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import BLOCK, GAP, N, Y
 from fecontact.kernels.decorators import kernel
@@ -118,9 +118,9 @@ def project(
 
     `facet` and `local` hold the guess, `facet` of the lanes in use; `c` (WORK,) is working space.
     """
-    triangle = face.boundary.shape[1] == 3
+    triangle = face.mesh.boundary.shape[1] == 3
     state[:] = FOUND
-    fetch(face, face.nodes, facet, c)
+    fetch(face, face.mesh.nodes, facet, c)
     _newton(triangle, c, w, local)
     if face.angular or _beyond(triangle, c, local, len(facet)) > 0.0:
         _search(face, w, facet, state, local, c)
@@ -146,17 +146,16 @@ def _search(
     face: Face, w: Floats, facet: Integers, state: Integers, local: Floats, c: Floats
 ) -> None:
     """Full search for points whose projection is outside of its facet or at a sharp edge."""
-    count = face.facets.shape[1]
+    count = face.mesh.facets.shape[1]
     shape, point, y = np.empty((6, count)), np.empty((6, 3)), np.empty(3)
     for i in range(len(facet)):
         inner = _inside(count, local[i], local[B + i]) and c[LAST + i] < SETTLED
-        if not inner or face.sharp[facet[i]]:
+        if not inner or face.mesh.sharp[facet[i]]:
             y[0], y[1], y[2] = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
             facet[i], local[i], local[B + i], state[i], _ = nearest_projection(
-                y, facet[i], face.nodes, face.facets, face.first, face.around,
-                face.boundary, face.sharp, 0.0, shape, point,
-            )  # fmt: skip
-    fetch(face, face.nodes, facet, c)
+                y, facet[i], face.mesh, 0.0, shape, point
+            )
+    fetch(face, face.mesh.nodes, facet, c)
 
 
 @kernel(fastmath=True)

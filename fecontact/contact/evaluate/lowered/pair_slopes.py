@@ -11,17 +11,30 @@ the derivation. Elastic coordinates move no frame: their rows and columns are ta
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from fecontact.body.lowered import MAPS, OMEGA, POSITION, ROTATION, VELOCITY
+from fecontact.contact.kernels.rate_tangents import Motions
 from fecontact.contact.kernels.tangents import EXTRA
 from fecontact.kernels.arrays import matrix
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.vectors import cross, three
 from fecontact.typing import Floats
 
-__all__ = ["pair_slopes", "relative_motions", "slopes_size"]
+__all__ = ["PairFrames", "pair_slopes", "relative_motions", "slopes_size"]
 
 STEPS, CHANGES, SPINS = 0, 6, 12
 """Rows of the maps of a frame record."""
+Three = tuple[float, float, float]
+
+
+class PairFrames(NamedTuple):
+    """Frame records of slave and master (`body.lowered`), and their numbers of dofs."""
+
+    slave: Floats
+    master: Floats
+    n_s: int
+    n_m: int
 
 
 def slopes_size(m: int, n: int) -> int:
@@ -30,7 +43,7 @@ def slopes_size(m: int, n: int) -> int:
 
 
 @kernel(fastmath=True)
-def _back(f: Floats, x: tuple[float, float, float]) -> tuple[float, float, float]:
+def _back(f: Floats, x: Three) -> Three:
     """R^T x."""
     R = ROTATION
     return (
@@ -41,7 +54,7 @@ def _back(f: Floats, x: tuple[float, float, float]) -> tuple[float, float, float
 
 
 @kernel(fastmath=True)
-def _forth(f: Floats, x: tuple[float, float, float]) -> tuple[float, float, float]:
+def _forth(f: Floats, x: Three) -> Three:
     """R x."""
     R = ROTATION
     return (
@@ -52,39 +65,36 @@ def _forth(f: Floats, x: tuple[float, float, float]) -> tuple[float, float, floa
 
 
 @kernel(fastmath=True)
-def _mapped(f: Floats, n: int, row: int, j: int) -> tuple[float, float, float]:
+def _mapped(f: Floats, n: int, row: int, j: int) -> Three:
     """Column j of three rows of the maps of a frame record."""
     at = MAPS + row * n + j
     return f[at], f[at + n], f[at + 2 * n]
 
 
 @kernel(fastmath=True)
-def _turns(f: Floats, n: int, j: int) -> tuple[float, float, float]:
+def _turns(f: Floats, n: int, j: int) -> Three:
     """Angular velocity of the material per dof j."""
     a, b = _mapped(f, n, STEPS + 3, j), _mapped(f, n, SPINS, j)
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
 @kernel(fastmath=True)
-def _apart(f_s: Floats, f_m: Floats, at: int) -> tuple[float, float, float]:
+def _apart(f_s: Floats, f_m: Floats, at: int) -> Three:
     """Difference of two vectors of slave and master, in the frame of the slave."""
     x = f_s[at] - f_m[at], f_s[at + 1] - f_m[at + 1], f_s[at + 2] - f_m[at + 2]
     return _back(f_s, x)
 
 
 @kernel(fastmath=True)
-def _put(
-    rows: Floats, j: int, rho: tuple[float, float, float], theta: tuple[float, float, float]
-) -> None:
+def _put(rows: Floats, j: int, rho: Three, theta: Three) -> None:
     rows[0, j], rows[1, j], rows[2, j] = rho
     rows[3, j], rows[4, j], rows[5, j] = theta
 
 
 @kernel(fastmath=True)
-def relative_motions(
-    f_s: Floats, f_m: Floats, n_s: int, n_m: int, motion: Floats, speed: Floats, rates: Floats
-) -> None:
+def relative_motions(frames: PairFrames, motions: Motions) -> None:
     """(rho, theta) (6, n) per step and per velocity, and the change of their rates in a step."""
+    (f_s, f_m, n_s, n_m), (motion, speed, rates) = frames, motions
     c, drift = _apart(f_s, f_m, POSITION), _apart(f_s, f_m, VELOCITY)
     omega = three(f_s, OMEGA)
     for j in range(n_s):
@@ -120,10 +130,10 @@ def relative_motions(
 
 @kernel(fastmath=True)
 def _gathered(
-    total: Floats, m: int, n: int, first: int, motion: Floats, speed: Floats, rates: Floats,
-    by_step: Floats, by_rate: Floats,
-) -> None:  # fmt: skip
+    total: Floats, first: int, motions: Motions, by_step: Floats, by_rate: Floats
+) -> None:
     """Change of the load (m, n) along a step, and by the velocities; `first` elastic dof."""
+    (m, n), (motion, speed, rates) = by_step.shape, motions
     damped, modes = m + EXTRA, m - 6
     for i in range(m):
         for j in range(n):
@@ -161,10 +171,10 @@ def _taken_back(speed: Floats, rows: Floats, n: int, first: int, modes: int, to:
 
 @kernel(fastmath=True)
 def _add_turned_load(
-    f_s: Floats, f_m: Floats, n_s: int, n_m: int, force: tuple[float, float, float],
-    moment: tuple[float, float, float], motion: Floats, by_q: Floats,
-) -> None:  # fmt: skip
+    frames: PairFrames, force: Three, moment: Three, motion: Floats, by_q: Floats
+) -> None:
     """Change of the map G at a fixed load: the frames turn under it."""
+    f_s, f_m, n_s, n_m = frames
     c = _apart(f_s, f_m, POSITION)
     about = cross(c, force)
     about = about[0] + moment[0], about[1] + moment[1], about[2] + moment[2]
@@ -192,28 +202,28 @@ def _add_turned_load(
 
 @kernel(fastmath=True)
 def pair_slopes(
-    total: Floats, f_s: Floats, f_m: Floats, n_s: int, n_m: int, modes: int, loads: Floats,
-    space: Floats, by_q: Floats, by_v: Floats,
-) -> None:  # fmt: skip
+    total: Floats, frames: PairFrames, loads: Floats, space: Floats, by_q: Floats, by_v: Floats
+) -> None:
     """df/dq and df/dv (n, n) from the sums (m, 2 m + 7), but for the lifts of the frames.
 
     `loads` (12,) are then those of slave and master, force in space and moment in their axes, at
     which the lifts change. The elastic dofs are the last of the slave.
     """
-    m, n = 6 + modes, n_s + n_m
-    motion, speed = matrix(space, 0, 6, n), matrix(space, 6 * n, 6, n)
-    rates, at = matrix(space, 12 * n, 6, n), 18 * n
-    by_step = matrix(space, at, m, n)
-    by_rate = matrix(space, at + m * n, m, n)
-    relative_motions(f_s, f_m, n_s, n_m, motion, speed, rates)
+    (f_s, f_m, n_s, n_m), m = frames, len(total)
+    modes, n, at = m - 6, n_s + n_m, 18 * (n_s + n_m)
+    motions = Motions(
+        matrix(space, 0, 6, n), matrix(space, 6 * n, 6, n), matrix(space, 12 * n, 6, n)
+    )
+    by_step, by_rate = matrix(space, at, m, n), matrix(space, at + m * n, m, n)
+    relative_motions(frames, motions)
     first = n_s - modes
-    _gathered(total, m, n, first, motion, speed, rates, by_step, by_rate)
-    _taken_back(speed, by_step, n, first, modes, by_q)
-    _taken_back(speed, by_rate, n, first, modes, by_v)
+    _gathered(total, first, motions, by_step, by_rate)
+    _taken_back(motions.speed, by_step, n, first, modes, by_q)
+    _taken_back(motions.speed, by_rate, n, first, modes, by_v)
     column = m + EXTRA - 1
     force = total[0, column], total[1, column], total[2, column]
     moment = total[3, column], total[4, column], total[5, column]
-    _add_turned_load(f_s, f_m, n_s, n_m, force, moment, motion, by_q)
+    _add_turned_load(frames, force, moment, motions.motion, by_q)
     pull, arm = _forth(f_s, force), cross(_apart(f_s, f_m, POSITION), force)
     about = _back(f_m, _forth(f_s, (arm[0] + moment[0], arm[1] + moment[1], arm[2] + moment[2])))
     for i in range(3):

@@ -10,34 +10,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fecontact.body.lowered import frame_size, marker_sizes
 from fecontact.contact.evaluate.compiled_laws import sliding_laws
 from fecontact.contact.evaluate.compiled_points import packed_points
-from fecontact.contact.evaluate.lowered import (
+from fecontact.contact.evaluate.lowered.memory import (
     LAWS,
-    SLAVE,
+    OTHER,
+    differentiate_pair,
     laws_of,
     load_pair,
+    pack_pair,
+    place_pair,
     points_of,
-    relative_spin,
+    state_size,
+    take_slopes,
+    tangents_size,
 )
-from fecontact.contact.evaluate.lowered_rate import (
-    SLOPES,
-    add_up,
-    pair_frames,
-    pull_slopes,
-    rate_numbers,
-)
-from fecontact.contact.evaluate.pair_slopes import slopes_size
+from fecontact.contact.kernels.block_laws import ContactPoints
 from fecontact.contact.kernels.blocks import FORCE_SUMS, added
-from fecontact.contact.kernels.layout import BLOCK
 from fecontact.contact.kernels.sliding import (
     sliding_blocks,
     sliding_size,
     sliding_tangent_blocks,
 )
-from fecontact.contact.kernels.tangents import EXTRA, GROUP
-from fecontact.kernels.arrays import after, part, viewed
+from fecontact.kernels.arrays import viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     FAILED,
@@ -51,6 +46,7 @@ from fecontact.kernels.lowered import (
     changed,
     record,
 )
+from fecontact.kernels.memory import take
 from fecontact.typing import Floats
 
 if TYPE_CHECKING:
@@ -71,32 +67,23 @@ def _sliding(pointer: Any, parameters: Any, task: float) -> float:
 
 @kernel(fastmath=True, allocates=True)
 def _evaluated(p: Floats, w: Record, task: int) -> float:
-    points, laws, directed = points_of(p), laws_of(p, int(p[LAWS])), p[int(p[SLOPES])] > 0.0
-    (q_s, n_s), modes, blocks = marker_sizes(p, int(p[SLAVE])), points.modes, len(points.weights)
-    blocks //= BLOCK
-    at, space = pair_frames(p, w, blocks, w.own)
-    elastic, rate = part(w.q, q_s - modes, modes), part(w.v, n_s - modes, modes)
+    """Fill in the record for a task."""
+    points, directed = points_of(p), p[int(p[OTHER])] > 0.0
+    contact = ContactPoints(points, laws_of(p, int(p[LAWS])))
+    total, space = take(w.own, FORCE_SUMS + points.modes)
+    at, space = place_pair(p, w, points, space)
+    room, space = take_slopes(points.modes, len(at.sums), task == TANGENTS, space)
     w.head[LOST] = w.head[STORED] = w.head[SUPPLIED] = 0.0
-    if task != TANGENTS:
-        if not sliding_blocks(points, laws, directed, elastic, rate, at.relative, at.sums, space):
-            return FAILED
-        added(at.sums, at.total)
-        load_pair(p, w, at.slave, at.master, at.total, at.force)
-        return 0.0
-    m, groups = 6 + modes, (blocks + GROUP - 1) // GROUP
-    width = 2 * m + EXTRA
-    tangents = part(space, 0, groups * m * width).reshape((groups, m, width))
-    space = after(space, groups * m * width)
-    relative, loads, space = part(space, 0, 3), part(space, 3, 12), after(space, 15)
-    relative_spin(at.slave, at.master, relative)
-    if not sliding_tangent_blocks(
-        points, laws, directed, elastic, rate, at.relative, relative, at.sums, tangents, space
-    ):
+    if task == TANGENTS:
+        good = sliding_tangent_blocks(contact, directed, at.motion, at.sums, room, space)
+    else:
+        good = sliding_blocks(contact, directed, at.motion, at.sums, space)
+    if not good:
         return FAILED
-    added(at.sums, at.total)
-    load_pair(p, w, at.slave, at.master, at.total, at.force)
-    add_up(tangents)
-    pull_slopes(p, w, at, tangents[0], loads, space)
+    added(at.sums, total)
+    load_pair(w, at, total)
+    if task == TANGENTS:
+        differentiate_pair(p, w, at.frames, room, space)
     return 0.0
 
 
@@ -109,12 +96,10 @@ def lowered_sliding(pair: ContactPair) -> Lowered | None:
     if laws is None:
         return None
     points = packed_points(pair.surface)
-    numbers = rate_numbers(pair, points, laws, (float(pair.friction.directed),))
+    directed = [float(pair.friction.directed)]
+    numbers = pack_pair(pair, points, laws, lambda packing: packing.add(directed))
     if numbers is None:
         return None
-    n, n_s, blocks = int(numbers[1]), len(pair.slave.dofs), len(points.weights) // BLOCK
-    size = 6 + points.modes
-    memory = frame_size(n_s) + frame_size(n - n_s) + 27 + (1 + blocks) * (FORCE_SUMS + points.modes)
-    tangents = -(-blocks // GROUP) * size * (2 * size + EXTRA) + 15
-    tangents += max(sliding_size(points, laws), slopes_size(size, n))
+    memory = state_size(pair, points) + FORCE_SUMS + points.modes
+    tangents = tangents_size(points, int(numbers[1]), sliding_size(points, laws))
     return Lowered(_sliding, numbers, memory + max(laws.working_size, tangents))

@@ -22,23 +22,33 @@ points of a block; J^T dF is a product of BLAS. What remains is d(J^T) F: the mo
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fecontact.contact.kernels.block_laws import Laws, slope_block
-from fecontact.contact.kernels.facet_blocks import leave
-from fecontact.contact.kernels.facet_polynomials import (
+from fecontact.contact.kernels.block_laws import (
+    ContactPoints,
+    Laws,
+    PointStates,
+    named,
+    slope_block,
+)
+from fecontact.contact.kernels.facets.blocks import leave
+from fecontact.contact.kernels.facets.polynomials import (
     WORK,
     Face,
-    PointsOnFacets,
+    Track,
+    block_of,
     carried,
     fetch,
+    named_face,
+    named_track,
     positions_in,
 )
-from fecontact.contact.kernels.facet_projection import measure
-from fecontact.contact.kernels.facet_shapes import shape_functions
-from fecontact.contact.kernels.facet_slopes import (
+from fecontact.contact.kernels.facets.projection import measure
+from fecontact.contact.kernels.facets.search import FOUND
+from fecontact.contact.kernels.facets.shapes import shape_functions
+from fecontact.contact.kernels.facets.slopes import (
     CR,
     CT,
     FF,
@@ -55,20 +65,24 @@ from fecontact.contact.kernels.facet_slopes import (
     three,
     turning,
 )
-from fecontact.contact.kernels.facets import FOUND
 from fecontact.contact.kernels.lanes import lanes
 from fecontact.contact.kernels.layout import BLOCK, GAP, P_GAP, P_RATE, SPEED, F, N, P, V, Y
 from fecontact.contact.kernels.motion import (
     WIDTH,
     Points,
+    SlaveMotion,
+    StepStart,
     copy,
     copy_rows,
     deform_block,
+    forth,
+    relative_spin,
     see_positions,
     slide_block,
 )
 from fecontact.contact.kernels.point_slopes import slopes_by_normal_on_master, slopes_on_master
 from fecontact.kernels.decorators import kernel
+from fecontact.kernels.memory import take, take_integers, take_matrix
 from fecontact.typing import Floats, Integers
 
 __all__ = ["GROUP", "facet_tangent_blocks", "facet_tangent_size", "pair_tangent_blocks"]
@@ -79,46 +93,85 @@ CHUNK = 32
 """Closed points whose rows are formed and multiplied at once: they fit the cache."""
 
 B = BLOCK
+Three = tuple[float, float, float]
+
+
+class TangentJob(NamedTuple):
+    """Length of the step, and groups of blocks from the first to before the last."""
+
+    h: float
+    first: int
+    last: int
+
+
+class FaceShapes(NamedTuple):
+    """Nodes (f, k) of the facets, and shapes (n, 3, modes) of the nodes."""
+
+    facets: Integers
+    shapes: Floats
+
+
+class TangentSums(NamedTuple):
+    """Sums of the groups: of J^T dF and J^T D J (n, n), J^T F (n,), -F~ J (3, .) of the slave."""
+
+    stiff: Floats
+    damped: Floats
+    loads: Floats
+    turns: Floats
+
+
+class Rows(NamedTuple):
+    """Rows of closed points, three or two per point.
+
+    J, dF by motion and D J (3, n), change of the local coordinates by motion (2, n), and -F . Phi_b
+    (2, modes of the master).
+    """
+
+    J: Floats
+    by_motion: Floats
+    damped: Floats
+    local: Floats
+    pull: Floats
+
+
+class Space(NamedTuple):
+    """Rows of the points of a block, coefficients of their facets, and of the velocities there."""
+
+    w: Floats
+    c: Floats
+    c_rate: Floats
 
 
 @kernel(fastmath=True)
 def _evaluate(
-    points: Points, laws: Laws, face: Face, block: int, elastic: Floats, rate: Floats,
-    frame: Floats, h: float, old: PointsOnFacets, new: PointsOnFacets, z: Floats,
-    status: Integers,
-    w: Floats, c: Floats, c_rate: Floats,
+    contact: ContactPoints, face: Face, track: Track, motion: SlaveMotion, h: float, block: int,
+    states: PointStates, space: Space,
 ) -> None:  # fmt: skip
     """Forces F of a block and the derivatives of its laws, in the frame of the master.
 
-    The coefficients of the facets and of their velocities are left in `c` and `c_rate`.
+    The coefficients of the facets and of their velocities are left in the space.
     """
-    first = block * B
-    full, wide = slice(first, first + B), slice(3 * first, 3 * first + WIDTH)
-    local, before = (
-        new.local[2 * first : 2 * first + 2 * B],
-        old.local[2 * first : 2 * first + 2 * B],
-    )
-    deform_block(points, block, elastic, rate, w)
+    (points, laws), (w, c, c_rate), frame = contact, space, motion.frame
+    full, own = slice(block * B, block * B + B), slice(block * B, min(block * B + B, points.size))
+    weights, gap = points.weights[full], points.gap[full]
+    deform_block(points, block, motion.elastic, motion.rate, w)
     copy_rows(w, V, w[SPEED : SPEED + WIDTH])
     see_positions(frame, w)
     count = lanes(w)
-    facet, old_facet = new.facet[first : first + count], old.facet[first : first + count]
-    fetch(face, face.nodes, facet, c)
-    fetch(face, face.rates, facet, c_rate)
-    measure(c, local, new.state[full], w)
+    old, new = block_of(track.old, block, count), block_of(track.new, block, count)
+    fetch(face, face.mesh.nodes, new.facet, c)
+    fetch(face, face.rates, new.facet, c_rate)
+    measure(c, new.local, new.state, w)
     copy(w[GAP : GAP + count], w[HEIGHT : HEIGHT + count])
-    positions_in(c_rate, local, count, w[POSITION : POSITION + WIDTH])
-    leave(frame, w[POSITION : POSITION + WIDTH], w)
-    slide_block(frame, points.gap[full], w)
-    carried(face, c, facet, old_facet, before, w[POSITION : POSITION + WIDTH])
-    slope_block(
-        laws, h, frame, w[POSITION : POSITION + WIDTH], old.normal[wide], old.gap[full], z, status,
-        points.weights[full], w,
-    )  # fmt: skip
-    slopes_on_master(points.weights[full], w)
-    slopes_by_normal_on_master(
-        points.weights[full], w[POSITION : POSITION + WIDTH], old.normal[wide], w
-    )
+    position = w[POSITION : POSITION + WIDTH]
+    positions_in(c_rate, new.local, count, position)
+    leave(frame, position, w)
+    slide_block(frame, gap, w)
+    carried(face, c, new.facet, old.facet, old.local, position)
+    start = StepStart(position, old.normal, old.gap)
+    slope_block(laws, h, frame, start, PointStates(states.z[own], states.status[own]), weights, w)
+    slopes_on_master(weights, w)
+    slopes_by_normal_on_master(weights, position, old.normal, w)
 
 
 @kernel(fastmath=True)
@@ -165,11 +218,9 @@ def _slave_columns(
 
 
 @kernel(fastmath=True)
-def _rows(
-    m: Floats, spin: Floats, speed: tuple[float, float, float], out: Floats,
-    J: Floats, R: Floats, DJ: Floats, X: Floats, L: Floats,
-) -> None:  # fmt: skip
-    """Rows of one point: J of the master, dF by motion, D J, dxi, and -F . Phi_b."""
+def _rows(m: Floats, spin: Three, speed: Three, out: Floats, rows: Rows) -> None:
+    """Rows of one point, in which the columns of J of the slave are there."""
+    J, R, DJ, X, L = rows
     own = J.shape[1] - L.shape[1]
     tau, anchor = out[12:14], out[9:12]
     for b in range(2):
@@ -218,14 +269,16 @@ def _add_two(a: float, b: float, rows: Floats, result: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def _loads(m: Floats, J: Floats, load: Floats, turn: Floats) -> None:
-    """Add J^T F of a point to `load` (n,), and -F~ J to `turn` (3, columns of the slave)."""
-    f0, f1, f2 = m[FF], m[FF + 1], m[FF + 2]
+def _loads(closed: Integers, w: Floats, J: Floats, load: Floats, turn: Floats) -> None:
+    """Add J^T F of closed points to `load` (n,), -F~ J to `turn` (3, columns of the slave)."""
     own = turn.shape[1]
-    _combine(1.0, f0, f1, f2, J, load)
-    _combine(1.0, 0.0, f2, -f1, J[:, :own], turn[0])
-    _combine(1.0, -f2, 0.0, f0, J[:, :own], turn[1])
-    _combine(1.0, f1, -f0, 0.0, J[:, :own], turn[2])
+    for p in range(len(closed)):
+        f0, f1, f2 = three(w, F, closed[p])
+        rows = J[3 * p : 3 * p + 3]
+        _combine(1.0, f0, f1, f2, rows, load)
+        _combine(1.0, 0.0, f2, -f1, rows[:, :own], turn[0])
+        _combine(1.0, -f2, 0.0, f0, rows[:, :own], turn[1])
+        _combine(1.0, f1, -f0, 0.0, rows[:, :own], turn[2])
 
 
 @kernel(fastmath=True)
@@ -241,15 +294,12 @@ def _closed(size: int, w: Floats, numbers: Integers) -> int:
 
 @kernel(fastmath=True, allocates=True)
 def _fill(
-    face: Face, shapes: Floats, weights: Floats, old: PointsOnFacets, new: PointsOnFacets,
-    block: int, frame: Floats,
-    spin: Floats, closed: Integers, w: Floats, c: Floats, c_rate: Floats,
-    J: Floats, R: Floats, DJ: Floats, X: Floats, L: Floats, load: Floats, turn: Floats,
+    face: FaceShapes, weights: Floats, track: Track, frame: Floats, closed: Integers, space: Space,
+    rows: Rows,
 ) -> bool:  # fmt: skip
     """Rows of the closed points of a block; whether their forces know velocities."""
-    first, modes, count = block * B, L.shape[1], face.facets.shape[1]
-    local = new.local[2 * first : 2 * first + 2 * B]
-    before = old.local[2 * first : 2 * first + 2 * B]
+    (facets, shapes), (old, new), (w, c, c_rate) = face, track, space
+    modes, count, spin = rows.pull.shape[1], facets.shape[1], forth(frame, relative_spin(frame))
     m, out = np.empty(LOCAL), np.empty((14, modes))
     t, w_b, N_, damped = np.empty((5, 3)), np.empty((5, 3)), np.empty((6, count)), False
     for p in range(len(closed)):
@@ -259,72 +309,86 @@ def _fill(
         by_laws(weights[i], w, i, m)
         for k in range(9):
             damped |= m[D + k] != 0.0
-        slopes(c, local, i, t)
-        slopes(c_rate, local, i, w_b)
-        height = w[HEIGHT + i] if new.state[first + i] == FOUND else 0.0
+        slopes(c, new.local, i, t)
+        slopes(c_rate, new.local, i, w_b)
+        height = w[HEIGHT + i] if new.state[i] == FOUND else 0.0
         turning(height, t, w_b, w, i, m)
-        shape_functions(count, local[i], local[B + i], N_)
-        _sample(shapes, face.facets[new.facet[first + i]], N_, 3, out)
-        shape_functions(count, before[i], before[B + i], N_)
-        _sample(shapes, face.facets[old.facet[first + i]], N_, 1, out[9:])
-        x, y, z = three(w, SPEED, i)
-        speed = (
-            frame[0] * x + frame[1] * y + frame[2] * z,
-            frame[3] * x + frame[4] * y + frame[5] * z,
-            frame[6] * x + frame[7] * y + frame[8] * z,
-        )
-        own, two = slice(3 * p, 3 * p + 3), slice(2 * p, 2 * p + 2)
-        _rows(m, spin, speed, out, J[own], R[own], DJ[own], X[two], L[two])
-        _loads(m, J[own], load, turn)
+        shape_functions(count, new.local[i], new.local[B + i], N_)
+        _sample(shapes, facets[new.facet[i]], N_, 3, out)
+        shape_functions(count, old.local[i], old.local[B + i], N_)
+        _sample(shapes, facets[old.facet[i]], N_, 1, out[9:])
+        speed = forth(frame, three(w, SPEED, i))
+        _rows(m, spin, speed, out, _rows_of(rows, p, 1))
     return damped
 
 
-@kernel(fastmath=True, allocates=True)
-def facet_tangent_blocks(
-    points: Points, laws: Laws, face: Face, shapes: Floats, elastic: Floats, rate: Floats,
-    frame: Floats, spin: Floats, h: float, old: PointsOnFacets, new: PointsOnFacets, z: Floats,
-    status: Integers,
-    stiff: Floats, damped: Floats, loads: Floats, turns: Floats,
-    first: int, last: int, work: Floats,
-) -> bool:  # fmt: skip
-    """Tangents of the groups of blocks from `first` to before `last`, with their sums.
+@kernel(fastmath=True)
+def _rows_of(rows: Rows, first: int, count: int) -> Rows:
+    """Rows of as many points, from the first on."""
+    three_each = slice(3 * first, 3 * first + 3 * count)
+    two_each = slice(2 * first, 2 * first + 2 * count)
+    return Rows(
+        rows.J[three_each], rows.by_motion[three_each], rows.damped[three_each],
+        rows.local[two_each], rows.pull[two_each],
+    )  # fmt: skip
 
-    Motions are (rho, theta, e_s, e); `spin` is the angular velocity of the slave relative to the
-    master. Sums (groups, ...): of J^T dF and J^T D J (n, n), of J^T F (n,) and of -F~ J (3, .) of
-    the slave's columns. z and status stay. Returns True. `work` is working space
-    (`facet_tangent_size`).
+
+@kernel(fastmath=True)
+def _rows_in(work: Floats, n: int, modes: int) -> tuple[Rows, Floats]:
+    """Rows of CHUNK points, and the memory behind them."""
+    J, work = take_matrix(work, 3 * CHUNK, n)
+    by_motion, work = take_matrix(work, 3 * CHUNK, n)
+    damped, work = take_matrix(work, 3 * CHUNK, n)
+    local, work = take_matrix(work, 2 * CHUNK, n)
+    pull, work = take_matrix(work, 2 * CHUNK, modes)
+    return Rows(J, by_motion, damped, local, pull), work
+
+
+@kernel(fastmath=True, allocates=True)
+def _add_products(rows: Rows, moves: bool, group: int, part: Floats, sums: TangentSums) -> None:
+    """Add the products of rows to the sums of a group; `part` (n, n) is working space."""
+    n, modes = part.shape[0], rows.pull.shape[1]
+    np.dot(rows.J.T, rows.by_motion, part)
+    sums.stiff[group] += part
+    np.dot(rows.pull.T, rows.local, part[:modes])
+    sums.stiff[group, n - modes :] += part[:modes]
+    if moves:
+        np.dot(rows.J.T, rows.damped, part)
+        sums.damped[group] += part
+
+
+@kernel(fastmath=True)
+def facet_tangent_blocks(
+    contact: ContactPoints, face: tuple[Face, Floats], track: Track, motion: SlaveMotion,
+    job: TangentJob, states: PointStates, sums: TangentSums, work: Floats,
+) -> bool:  # fmt: skip
+    """Tangents of groups of blocks, with their sums.
+
+    Motions are (rho, theta, e_s, e). `face` goes with the shapes of its nodes. The states stay.
+    Returns True. `work` is working space (`facet_tangent_size`).
     """
-    modes, n, blocks = shapes.shape[2], stiff.shape[1], len(points.weights) // B
-    numbers, c, c_rate = work[:B].view(np.int64), work[B : B + WORK], work[B + WORK : B + 2 * WORK]
-    begin = B + 2 * WORK
-    middle = begin + 11 * CHUNK * n
-    end = middle + 2 * CHUNK * modes
-    rows, L = work[begin:middle].reshape(-1, n), work[middle:end].reshape(2 * CHUNK, modes)
-    J, R, DJ = rows[: 3 * CHUNK], rows[3 * CHUNK : 6 * CHUNK], rows[6 * CHUNK : 9 * CHUNK]
-    X, part, w = rows[9 * CHUNK :], work[end : end + n * n].reshape(n, n), work[end + n * n :]
-    for group in range(first, last):
-        stiff[group], damped[group], loads[group], turns[group] = 0.0, 0.0, 0.0, 0.0
+    points, blocks = contact.points, len(contact.points.weights) // B
+    numbers, work = take_integers(work, B)
+    c, work = take(work, WORK)
+    c_rate, work = take(work, WORK)
+    rows, work = _rows_in(work, sums.stiff.shape[1], face[1].shape[2])
+    part, w = take_matrix(work, sums.stiff.shape[1], sums.stiff.shape[1])
+    space, shapes = Space(w, c, c_rate), FaceShapes(face[0].mesh.facets, face[1])
+    for group in range(job.first, job.last):
+        sums.stiff[group], sums.damped[group] = 0.0, 0.0
+        sums.loads[group], sums.turns[group] = 0.0, 0.0
         for block in range(group * GROUP, min(group * GROUP + GROUP, blocks)):
-            own = slice(block * B, min(block * B + B, points.size))
-            full = slice(block * B, block * B + B)
-            _evaluate(points, laws, face, block, elastic, rate, frame, h, old, new,
-                      z[own], status[own], w, c, c_rate)  # fmt: skip
-            total = _closed(own.stop - own.start, w, numbers)
+            _evaluate(contact, face[0], track, motion, job.h, block, states, space)
+            total = _closed(min(B, points.size - block * B), w, numbers)
+            of_block = Track(block_of(track.old, block, B), block_of(track.new, block, B))
+            weights = points.weights[block * B : block * B + B]
             for begin in range(0, total, CHUNK):
                 closed = numbers[begin : min(begin + CHUNK, total)]
-                own_rows, two = 3 * len(closed), 2 * len(closed)
-                _slave_columns(points, block, frame, closed, w, J)
-                moves = _fill(
-                    face, shapes, points.weights[full], old, new, block, frame, spin, closed,
-                    w, c, c_rate, J, R, DJ, X, L, loads[group], turns[group],
-                )  # fmt: skip
-                np.dot(J[:own_rows].T, R[:own_rows], part)
-                stiff[group] += part
-                np.dot(L[:two].T, X[:two], part[:modes])
-                stiff[group, n - modes :] += part[:modes]
-                if moves:
-                    np.dot(J[:own_rows].T, DJ[:own_rows], part)
-                    damped[group] += part
+                own = _rows_of(rows, 0, len(closed))
+                _slave_columns(points, block, motion.frame, closed, w, own.J)
+                moves = _fill(shapes, weights, of_block, motion.frame, closed, space, own)
+                _loads(closed, w, own.J, sums.loads[group], sums.turns[group])
+                _add_products(own, moves, group, part, sums)
     return True
 
 
@@ -336,16 +400,14 @@ def facet_tangent_size(n: int, modes: int, laws: Laws) -> int:
     return B + 2 * WORK + (11 * n + 2 * modes) * CHUNK + n * n + laws.working_size
 
 
-@kernel(fastmath=True, allocates=True)
+@kernel(fastmath=True)
 def pair_tangent_blocks(
-    points: tuple[Any, ...], laws: tuple[Any, ...], face: tuple[Any, ...], shapes: Floats,
-    elastic: Floats, rate: Floats, frame: Floats, spin: Floats, h: float, old: tuple[Any, ...],
-    new: tuple[Any, ...], z: Floats, status: Integers, stiff: Floats, damped: Floats, loads: Floats,
-    turns: Floats, first: int, last: int, work: Floats,
+    contact: tuple[Any, Any], face: tuple[Any, Floats], track: tuple[Any, Any],
+    motion: tuple[Any, ...], job: tuple[float, int, int], states: tuple[Any, ...],
+    sums: tuple[Any, ...], work: Floats,
 ) -> bool:  # fmt: skip
     """`facet_tangent_blocks` for Python, which hands plain tuples over faster than named ones."""
     return facet_tangent_blocks(
-        Points(*points), Laws(*laws), Face(*face), shapes, elastic, rate, frame, spin, h,
-        PointsOnFacets(*old), PointsOnFacets(*new), z, status, stiff, damped, loads, turns,
-        first, last, work,
+        named(contact), (named_face(face[0]), face[1]), named_track(track), SlaveMotion(*motion),
+        TangentJob(*job), PointStates(*states), TangentSums(*sums), work,
     )  # fmt: skip

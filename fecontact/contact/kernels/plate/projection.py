@@ -1,19 +1,47 @@
 """Compiled projection of points on the face of a spinning plate; formulas as in `PlateFace`.
 
-Arrays (p, 6, m) of shapes are those of `contact.kernels.plate.shapes_at` at the projection points:
-value, slopes x, y and curvatures xx, xy, yy.
+Arrays (p, 6, m) of shapes are those of `contact.kernels.plate.field.shapes_at` at the projection
+points: value, slopes x, y and curvatures xx, xy, yy.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from fecontact.contact.kernels.plate import Plate, field_of, projection_of, shapes_at
-from fecontact.contact.kernels.plate_tangents import tilt
+from fecontact.contact.kernels.plate.field import Plate, field_of, projection_of, shapes_at
+from fecontact.contact.kernels.plate.tangents import tilt
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
-__all__ = ["d_plate", "d_plate_load", "project_on_plate"]
+__all__ = [
+    "PointsOnPlate",
+    "PointsOnPlateSlopes",
+    "d_plate",
+    "d_plate_load",
+    "project_on_plate",
+]
+
+
+class PointsOnPlate(NamedTuple):
+    """Projection points, shapes (p, 6, m) there, normals, gaps, velocities and Phi (p, 3, m)."""
+
+    projected: Floats
+    shapes: Floats
+    normal: Floats
+    gap: Floats
+    velocity: Floats
+    jacobian: Floats
+
+
+class PointsOnPlateSlopes(NamedTuple):
+    """Derivatives by y = (x, q) of gap, projection point, normal and velocity."""
+
+    gap: Floats
+    projected: Floats
+    normal: Floats
+    velocity: Floats
 
 
 @kernel(fastmath=True)
@@ -27,13 +55,13 @@ def _bent(shapes: Floats, q: Floats) -> float:
 
 @kernel
 def project_on_plate(
-    plate: Plate, x: Floats, q: Floats, rate: Floats, field: Floats, projected: Floats,
-    shapes: Floats, normal: Floats, gap: Floats, velocity: Floats, jacobian: Floats,
-) -> bool:  # fmt: skip
-    """Projection points (p, 2) of x (p, 3), shapes there, normals, gaps, velocities and Phi.
+    plate: Plate, x: Floats, q: Floats, rate: Floats, field: Floats, at: PointsOnPlate
+) -> bool:
+    """Find the projections of x (p, 3).
 
     `rate` is q' + Omega Delta q, `field` working space. False if a point has no projection point.
     """
+    projected, shapes, normal, gap, velocity, jacobian = at
     field_of(plate, q, field)
     size, lever = np.abs(x).max(), plate.lever
     for p in range(len(x)):
@@ -60,11 +88,12 @@ def project_on_plate(
 
 @kernel
 def d_plate(
-    plate: Plate, x: Floats, q: Floats, rate: Floats, Delta: Floats, shapes: Floats,
-    normal: Floats, jacobian: Floats, d_gap: Floats, d_projected: Floats, d_normal: Floats,
-    d_velocity: Floats,
+    plate: Plate, x: Floats, q: Floats, rate: Floats, Delta: Floats, at: PointsOnPlate,
+    slopes: PointsOnPlateSlopes,
 ) -> None:  # fmt: skip
     """Derivatives by (x, q) of gap, projection point, normal, and velocity at fixed q'."""
+    shapes, normal, jacobian = at.shapes, at.normal, at.jacobian
+    d_gap, d_projected, d_normal, d_velocity = slopes
     m, lever = len(q), plate.lever
     t, turned = np.zeros(3), np.zeros(3)
     for p in range(len(x)):
@@ -108,10 +137,11 @@ def d_plate(
 
 @kernel
 def d_plate_load(
-    lever: float, force: Floats, slave: Floats, shapes: Floats, normal: Floats,
-    d_projected: Floats, d_normal: Floats, result: Floats,
+    lever: float, force: Floats, slave: Floats, at: PointsOnPlate, slopes: PointsOnPlateSlopes,
+    result: Floats,
 ) -> None:  # fmt: skip
     """Add the derivative (m, s + m) of sum Phi^T F at fixed forces F, slave Jacobian (p, 3, s)."""
+    shapes, normal, d_projected, d_normal = at.shapes, at.normal, slopes.projected, slopes.normal
     m, s = shapes.shape[2], slave.shape[2]
     turned, by, along = np.zeros(3), np.zeros((4, 3 + m)), np.zeros((4, s + m))
     for p in range(len(force)):

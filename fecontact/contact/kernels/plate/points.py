@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.contact.kernels.eulerian import Rolling
-from fecontact.contact.kernels.plate import (
+from fecontact.contact.kernels.plate.field import (
     Plate,
     add_load,
     field_of,

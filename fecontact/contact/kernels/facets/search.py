@@ -8,19 +8,17 @@ one is taken over whose plane the point is highest (or deepest): gap and its sig
 continuous around convex and concave edges. A projection point inside a facet is not yet the nearest
 where surfaces meet in a sharp edge; there the neighbours are looked at too.
 
-Arrays: `y` (p, 3), `nodes` (n, 3), `facets` (f, k), the facets around facet i are
-`around[first[i] : first[i + 1]]`, `boundary` (f, corners) tells the edges without neighbour,
-`sharp` (f,) the facets at a sharp edge or corner.
 """
 
 from __future__ import annotations
 
 from math import inf
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from fecontact.contact.kernels.facet_shapes import corners, edge_point, outside, shape_functions
+from fecontact.contact.kernels.facets.shapes import corners, edge_point, outside, shape_functions
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
@@ -28,6 +26,8 @@ __all__ = [
     "BEYOND",
     "FAR",
     "FOUND",
+    "FacetMesh",
+    "ProjectionPoints",
     "derive",
     "find_projections",
     "gather",
@@ -54,51 +54,64 @@ SAME = 1e-12
 """Relative difference up to which two squared distances count as equal."""
 
 
-@kernel
-def find_projections(
-    y: Floats,
-    nodes: Floats,
-    facets: Integers,
-    first: Integers,
-    around: Integers,
-    boundary: npt.NDArray[np.bool_],
-    sharp: npt.NDArray[np.bool_],
-    margin: float,
-    facet: Integers,
-    local: Floats,
-    state: Integers,
-    visits: Integers,
-) -> None:
-    """Find facet, local coordinates (p, 2) and state of each projection point.
+class FacetMesh(NamedTuple):
+    """Facets that meet in nodes.
 
-    `facet` holds the facets to begin with; they are kept where the projection point is beyond an
-    inner edge by no more than `margin` in local coordinates. `visits` counts the facets looked at.
+    Attributes
+    ----------
+    nodes : (n, 3 or more)
+        Positions of the nodes at a state.
+    facets : (f, k)
+        Nodes of the facets.
+    first, around
+        The facets around facet i are `around[first[i] : first[i + 1]]`.
+    boundary : (f, corners)
+        Edges without neighbour.
+    sharp : (f,)
+        Facets at a sharp edge or corner.
     """
-    shape, point = np.empty((6, facets.shape[1])), np.empty((6, 3))
+
+    nodes: Floats
+    facets: Integers
+    first: Integers
+    around: Integers
+    boundary: npt.NDArray[np.bool_]
+    sharp: npt.NDArray[np.bool_]
+
+
+class ProjectionPoints(NamedTuple):
+    """Projections: facet (p,), local coordinates (p, 2), state (p,), facets looked at (p,)."""
+
+    facet: Integers
+    local: Floats
+    state: Integers
+    visits: Integers
+
+
+@kernel
+def find_projections(y: Floats, mesh: FacetMesh, margin: float, found: ProjectionPoints) -> None:
+    """Find the projections of points (p, 3), from the facets that are given as the found ones.
+
+    These are kept where the projection point is beyond an inner edge by no more than `margin` in
+    local coordinates.
+    """
+    shape, point = np.empty((6, mesh.facets.shape[1])), np.empty((6, 3))
+    facet, local, state, visits = found
     for i in range(len(y)):
         facet[i], local[i, 0], local[i, 1], state[i], visits[i] = nearest_projection(
-            y[i], facet[i], nodes, facets, first, around, boundary, sharp, margin, shape, point
+            y[i], facet[i], mesh, margin, shape, point
         )
 
 
 @kernel
 def nearest_projection(
-    y: Floats,
-    at: int,
-    nodes: Floats,
-    facets: Integers,
-    first: Integers,
-    around: Integers,
-    boundary: npt.NDArray[np.bool_],
-    sharp: npt.NDArray[np.bool_],
-    margin: float,
-    shape: Floats,
-    point: Floats,
+    y: Floats, at: int, mesh: FacetMesh, margin: float, shape: Floats, point: Floats
 ) -> tuple[int, float, float, int, int]:
     """Facet, local coordinates and state of the projection of one point, and the facets looked at.
 
     The search begins at the facet `at`; `shape` (6, k) and `point` (6, 3) are working space.
     """
+    nodes, facets, first, around, boundary, sharp = mesh
     count = facets.shape[1]
     xi, eta, best, height, inner = _closest(y, nodes, facets[at], shape, point)
     visits = 1

@@ -9,11 +9,11 @@ taken as unsigned where much is read through them: they need no test for being n
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from fecontact.contact.kernels.facets.search import FacetMesh
 from fecontact.contact.kernels.layout import BLOCK
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.rows import LONG, TERMS, add_vector, blend_terms, blended, fill_rows
@@ -24,9 +24,13 @@ __all__ = [
     "WORK",
     "Face",
     "PointsOnFacets",
+    "Track",
+    "block_of",
     "carried",
     "derivatives",
     "fetch",
+    "named_face",
+    "named_track",
     "positions_in",
     "spread",
     "velocities",
@@ -46,21 +50,16 @@ WORK = 29 * S
 
 
 class Face(NamedTuple):
-    """Facets of a master, see `Facets`, and T (k, 9) of their shape functions.
+    """Facets of a master at a state, and T (k, 9) of their shape functions.
 
-    Places and velocities of the nodes (n, 4) are those at a state; the last column is not used.
-    `angular` tells whether some facets are sharp.
+    Positions and velocities of the nodes are (n, 4); the last column is not used. `angular` tells
+    whether some facets are sharp.
     """
 
-    nodes: Floats
+    mesh: FacetMesh
     rates: Floats
-    facets: Integers
     shape: Floats
     centres: Floats
-    first: Integers
-    around: Integers
-    boundary: npt.NDArray[np.bool_]
-    sharp: npt.NDArray[np.bool_]
     angular: bool
 
 
@@ -78,6 +77,36 @@ class PointsOnFacets(NamedTuple):
     gap: Floats
 
 
+class Track(NamedTuple):
+    """Projections at the start of a step, and those at its end."""
+
+    old: PointsOnFacets
+    new: PointsOnFacets
+
+
+@kernel(fastmath=True)
+def block_of(projected: PointsOnFacets, block: int, count: int) -> PointsOnFacets:
+    """Projections of one block: facets and states of as many points, the other rows whole."""
+    first = block * B
+    return PointsOnFacets(
+        projected.facet[first : first + count], projected.state[first : first + count],
+        projected.local[2 * first : 2 * first + 2 * B],
+        projected.normal[3 * first : 3 * first + 3 * B], projected.gap[first : first + B],
+    )  # fmt: skip
+
+
+@kernel(fastmath=True)
+def named_face(face: tuple[Any, ...]) -> Face:
+    """Facets from plain tuples, which Python hands over faster than named ones."""
+    return Face(FacetMesh(*face[0]), face[1], face[2], face[3], face[4])
+
+
+@kernel(fastmath=True)
+def named_track(track: tuple[Any, Any]) -> Track:
+    """Projections from plain tuples."""
+    return Track(PointsOnFacets(*track[0]), PointsOnFacets(*track[1]))
+
+
 @kernel(fastmath=True)
 def fetch(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
     """Coefficients of the facets of the points to the rows of c, from values (n, 4) of nodes.
@@ -89,7 +118,7 @@ def fetch(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
         at, last = facet[first], first + 1
         while last < count and facet[last] == at:
             last += 1
-        blend_terms(values, face.facets[np.uint64(at)], face.shape, terms)
+        blend_terms(values, face.mesh.facets[np.uint64(at)], face.shape, terms)
         for m in range(3):
             _repeat(terms[m:], first, last, c[m * TERMS * S :])
         first = last
@@ -156,9 +185,9 @@ def carried(
     for i in range(len(facet)):
         if old[i] != facet[i]:
             x, y, z = 0.0, 0.0, 0.0
-            for a in range(face.facets.shape[1]):
+            for a in range(face.mesh.facets.shape[1]):
                 weight = _weight(face.shape[a], local[i], local[B + i])
-                node = face.nodes[face.facets[old[i], a]]
+                node = face.mesh.nodes[face.mesh.facets[old[i], a]]
                 x, y, z = x + weight * node[0], y + weight * node[1], z + weight * node[2]
             result[i], result[B + i], result[2 * B + i] = x, y, z
 
@@ -183,16 +212,14 @@ def weigh(T: Floats, local: Floats, count: int, weights: Floats) -> None:
 def velocities(face: Face, facet: Integers, weights: Floats, result: Floats) -> None:
     """Velocities (3 * BLOCK,) of the material at the projection points of a block."""
     for i in range(len(facet)):
-        x, y, z = blended(face.rates, face.facets[np.uint64(facet[i])], weights, i, B)
+        x, y, z = blended(face.rates, face.mesh.facets[np.uint64(facet[i])], weights, i, B)
         result[i], result[B + i], result[2 * B + i] = x, y, z
 
 
 @kernel(fastmath=True)
 def spread(
-    size: int, T: Floats, facets: Integers, projected: PointsOnFacets, force: Floats,
-    weights: Floats,
-    result: Floats,
-) -> None:  # fmt: skip
+    face: Face, size: int, projected: PointsOnFacets, force: Floats, weights: Floats, result: Floats
+) -> None:
     """Forces (n, 4) on the nodes, from those of all points at their projections, in their order.
 
     `weights` (k * BLOCK,) is working space.
@@ -200,10 +227,10 @@ def spread(
     result[:] = 0.0
     for first in range(0, size, B):
         count = min(B, size - first)
-        weigh(T, projected.local[2 * first : 2 * first + 2 * B], count, weights)
+        weigh(face.shape, projected.local[2 * first : 2 * first + 2 * B], count, weights)
         own = force[3 * first : 3 * first + 3 * B]
         for i in range(count):
-            members = facets[np.uint64(projected.facet[first + i])]
+            members = face.mesh.facets[np.uint64(projected.facet[first + i])]
             x, y, z = own[i], own[B + i], own[2 * B + i]
             for a in range(len(members)):
                 add_vector(result, members[a], weights[a * B + i], x, y, z)

@@ -1,9 +1,4 @@
-"""Bases of normal laws, friction laws and friction coefficients.
-
-A law that gives the functions of one point (`contact.laws.point`) has all its forms from here:
-arrays, and the addresses by which compiled contacts call it. A law may instead be written in Python
-with arrays, by the methods below; contacts with such a law run in the reference backend.
-"""
+"""Bases of friction laws: of points that slide, and of bristles in time."""
 
 from __future__ import annotations
 
@@ -15,16 +10,11 @@ import numpy as np
 
 from fecontact.contact.kernels.layout import (
     BLOCK,
-    GAP,
-    GAP_BEFORE,
-    GAP_RATE,
     L_P,
     L_SPEED,
     LIMIT,
     P_GAP,
-    P_RATE,
     SHIFT,
-    SLID,
     SPRING,
     STATES,
     STATUS,
@@ -38,208 +28,18 @@ from fecontact.contact.kernels.layout import (
     U,
     Z,
 )
-from fecontact.contact.laws.arrays import Rows, matrices, over_points, rows_of
-from fecontact.contact.laws.blocks import address, friction_rate_rows, normal_rate_rows
-from fecontact.contact.laws.point import (
-    CoefficientPoint,
-    FrictionPoint,
-    NormalPoint,
-    StateVariable,
-    vector,
-)
+from fecontact.contact.laws.base.arrays import Rows, matrices, over_points, rows_of
+from fecontact.contact.laws.base.blocks import address, friction_rate_rows
+from fecontact.contact.laws.base.former import take_former_methods
+from fecontact.contact.laws.base.limit import Coefficient, friction_limit
+from fecontact.contact.laws.point import FrictionPoint, StateVariable
 from fecontact.contact.status import APART, SLIP, STICK
-from fecontact.errors import InputError, SolverError, renamed, warn_caller
+from fecontact.errors import InputError, SolverError, renamed
 from fecontact.typing import Floats, Integers
 
-__all__ = [
-    "UNLIMITED",
-    "Coefficient",
-    "FrictionLaw",
-    "FrictionRate",
-    "FrictionStep",
-    "FrictionTangent",
-    "NormalLaw",
-    "NormalRate",
-    "NormalStep",
-    "Pressure",
-    "SlidingLaw",
-    "Values",
-    "friction_limit",
-    "friction_pressure",
-    "history_states",
-    "history_width",
-    "stateful",
-]
+__all__ = ["FrictionLaw", "FrictionRate", "FrictionStep", "FrictionTangent", "SlidingLaw"]
 
 B = BLOCK
-
-UNLIMITED = 1e100
-"""Friction coefficient at which no point slides, not even one pressed by round-off only."""
-
-ELASTIC_SLIP = vector("elastic_slip")
-"""The elastic slip in the history of a contact, in the frame of the master."""
-
-Pressure = tuple[Floats, Floats, Floats]
-"""Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
-Values = tuple[Floats, Floats, Floats]
-"""mu, dmu/d|s| and dmu/dp, each (p,)."""
-
-
-class Coefficient:
-    """Friction coefficient of points: `point` and `parameters`, or `values` in Python."""
-
-    point: ClassVar[CoefficientPoint | None] = None
-
-    @property
-    def parameters(self) -> Floats:
-        """Numbers that the functions of a point read."""
-        return np.zeros(1)
-
-    @property
-    def constant(self) -> float | None:
-        """Value of points that stick or slip at any speed and pressure, if there is one."""
-        return None
-
-    def values(self, speed: Floats, pressure: Floats, status: Integers) -> Values:
-        """mu, dmu/d|s| and dmu/dp, each (p,)."""
-        if self.constant is not None:
-            flat = np.zeros(len(speed))
-            return flat + self.constant, flat, flat
-        assert self.point is not None
-        mu, by_speed, by_pressure = over_points(
-            address("coefficient", self.point, 0, 0), self.parameters, 0.0,
-            rows_of((U, speed), (P, pressure), (STATUS, status)),
-            [(LIMIT, 1), (L_SPEED, 1), (L_P, 1)], STATES,
-        )  # fmt: skip
-        return mu, by_speed, by_pressure
-
-
-def friction_limit(
-    coefficient: Coefficient, slip: Floats, pressure: Floats, status: Integers
-) -> Values:
-    """Friction limit mu p and its derivatives by speed and pressure; none under tension."""
-    speed = np.linalg.norm(slip, axis=1)
-    pushed = np.maximum(pressure, 0.0)
-    mu, by_speed, by_pressure = coefficient.values(speed, pushed, status)
-    slope = np.where(pressure >= 0.0, mu + by_pressure * pushed, 0.0)
-    return mu * pushed, by_speed * pushed, slope
-
-
-@dataclass(frozen=True)
-class NormalStep:
-    """Pressure and state at the end of a step; derivatives of p by the gap and its rate there."""
-
-    pressure: Floats
-    z: Floats
-    by_gap: Floats
-    by_rate: Floats
-
-
-@dataclass(frozen=True)
-class NormalRate:
-    """Pressure (p,) and rates (p, m); derivatives by gap, gap rate and state.
-
-    Those of the pressure are (p,), (p,) and (p, m), of the rates (p, m), (p, m) and (p, m, m).
-    """
-
-    pressure: Floats
-    z_rate: Floats
-    pressure_by: tuple[Floats, Floats, Floats]
-    z_rate_by: tuple[Floats, Floats, Floats]
-
-
-def _take_former_methods(law: type) -> None:
-    for old, new in (("flow", "rate"), ("d_flow", "d_rate")):  # former names
-        if old in vars(law):
-            text = f"{law.__name__}.{old} is now called {new}"
-            warn_caller(text, DeprecationWarning)
-            setattr(law, new, vars(law)[old])
-
-
-class NormalLaw:
-    """Normal law: pressure from gap and gap rate, and from internal variables if it has any.
-
-    `pressure` and `energy` are those of a contact at rest, for statics and steady states. An
-    untouched surface has z = 0.
-    """
-
-    point: ClassVar[NormalPoint | None] = None
-    states: ClassVar[tuple[StateVariable, ...]] = ()
-
-    def __init_subclass__(cls) -> None:
-        """Take methods with the names of earlier versions, with a warning."""
-        _take_former_methods(cls)
-
-    @property
-    def parameters(self) -> Floats:
-        """Numbers that the functions of a point read."""
-        return np.zeros(1)
-
-    @property
-    def width(self) -> int:
-        """Number m of internal variables of a point."""
-        return sum(state.size for state in self.states)
-
-    def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
-        """Pressure at rest, and its derivatives by gap and gap rate, in the shape of the gap."""
-        given = rows_of((GAP, np.ravel(gap)), (GAP_RATE, np.ravel(gap_rate)))
-        wanted = [(P, 1), (P_GAP, 1), (P_RATE, 1)]
-        pressure, by_gap, by_rate = self._run("press", 0.0, given, wanted)
-        shape = np.shape(gap)
-        return pressure.reshape(shape), by_gap.reshape(shape), by_rate.reshape(shape)
-
-    def energy(self, gap: Floats) -> Floats:
-        """Stored energy in J/m^2 at rest, in the shape of the gap; its slope is -p."""
-        stored = self._run("energy", 0.0, rows_of((GAP, np.ravel(gap))), [(WORK, 1)])[0]
-        return stored.reshape(np.shape(gap))
-
-    def step(
-        self, z: Floats, gap_before: Floats, gap: Floats, gap_rate: Floats, h: float
-    ) -> NormalStep:
-        """Pressure and state after a step from `gap_before` to `gap`."""
-        given = rows_of((GAP, gap), (GAP_RATE, gap_rate), (GAP_BEFORE, gap_before), (STATES, z))
-        wanted = [(P, 1), (P_GAP, 1), (P_RATE, 1), (STATES, self.width)]
-        pressure, by_gap, by_rate, new = self._run("normal_step", h, given, wanted)
-        return NormalStep(pressure, new.reshape(z.shape), by_gap, by_rate)
-
-    def rate(self, z: Floats, gap: Floats, gap_rate: Floats) -> NormalRate:
-        """Pressure and rates of the state, with their derivatives."""
-        m, n = self.width, len(gap)
-        given = rows_of((GAP, gap), (GAP_RATE, gap_rate), (STATES, z))
-        pressure, rate = self._run("normal_rate", 0.0, given, [(P, 1), (STATES, m)])
-        to = STATES + m * B
-        wanted = [(to, 2), (to + 2 * B, m), (to + (2 + m) * B, m), (to + (2 + 2 * m) * B, m),
-                  (to + (2 + 3 * m) * B, m * m)]  # fmt: skip
-        by, by_state, *rates = self._run("normal_d_rate", 0.0, given, wanted)
-        by_gap, by_rate, rate_by_state = rates
-        return NormalRate(
-            pressure=pressure,
-            z_rate=rate.reshape(z.shape),
-            pressure_by=(by[:, 0], by[:, 1], by_state.reshape(z.shape)),
-            z_rate_by=(
-                by_gap.reshape(z.shape),
-                by_rate.reshape(z.shape),
-                rate_by_state if z.ndim == 1 else rate_by_state.reshape(n, m, m),
-            ),
-        )
-
-    def balance(self, z: Floats, gap: Floats, gap_rate: Floats) -> tuple[Floats, Floats]:
-        """Stored energy in J/m^2 and dissipated power in W/m^2, each (p,)."""
-        given = rows_of((GAP, gap), (GAP_RATE, gap_rate), *([(STATES, z)] if self.states else []))
-        stored, lost = self._run("balance", 0.0, given, [(WORK, 1), (SLID, 1)])
-        return stored, lost
-
-    def settled(self, z: Floats, gap: Floats) -> Floats:
-        """State at the start of a motion, where it must fit the gap; by default as given."""
-        return z
-
-    def _run(
-        self, task: str, h: float, given: tuple[Integers, Floats], wanted: list[tuple[int, int]]
-    ) -> list[Floats]:
-        assert self.point is not None
-        size = STATES + (self.width + normal_rate_rows(self.width)) * B
-        where = address(task, self.point, 0, self.width)
-        return over_points(where, self.parameters, h, given, wanted, size)
 
 
 @dataclass(frozen=True)
@@ -337,7 +137,7 @@ class FrictionLaw(SlidingLaw):
 
     def __init_subclass__(cls) -> None:
         """Take methods with the names of earlier versions, with a warning."""
-        _take_former_methods(cls)
+        take_former_methods(cls)
 
     if TYPE_CHECKING:  # fields of some laws, properties of others
 
@@ -515,49 +315,3 @@ def _joined(slip: Floats, others: list[Floats]) -> Floats:
     if columns.size == 0:
         return slip
     return np.column_stack([slip, columns])
-
-
-def stateful(law: object) -> NormalLaw | None:
-    """The normal law if it has internal variables."""
-    return law if isinstance(law, NormalLaw) and law.states else None
-
-
-def history_width(normal: object, friction: object) -> int:
-    """Number of internal variables of a point: those of friction, then those of the normal law.
-
-    A law that declares none and is not of this package has the elastic slip alone.
-    """
-    own = friction.width if isinstance(friction, FrictionLaw) else 3
-    return own + (normal.width if isinstance(normal, NormalLaw) else 0)
-
-
-def history_states(normal: object, friction: object) -> tuple[StateVariable, ...]:
-    """Internal variables of a point in the order of its history, by their names in results.
-
-    The elastic slip is the first; a law without friction history has none.
-    """
-    if not isinstance(friction, FrictionLaw):
-        return ()
-    declared = (*friction.states, *(normal.states if isinstance(normal, NormalLaw) else ()))
-    others = [state for state in declared if state.size == 1]
-    vectors = [state.name for state in declared if state.size > 1]
-    if len(vectors) > 1:
-        raise InputError(
-            f"invalid states = {vectors}: expected one vector, the elastic slip, and scalars"
-        )
-    names = [ELASTIC_SLIP.name, *(state.name for state in others)]
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError(
-                f"invalid states = {names}: expected different names, and '{name}' is there twice"
-            )
-    return (ELASTIC_SLIP, *others)
-
-
-def friction_pressure(pressure: Pressure) -> Floats:
-    """Pressure (p,) for the tangents of a friction law.
-
-    A point that just touches may stick. An open one, whose pressure does not change either, may
-    not: for the law it is `APART`.
-    """
-    return np.where(np.any(pressure, axis=0), pressure[0], APART)

@@ -5,9 +5,9 @@ In the axes of the master nothing turns: positions and velocities of the points 
     Y = Y_0 + G q,      U = G v        and the dofs get        f = G^T F,
 
 the normal n is the same everywhere, and the tangents are G^T K G and G^T D G with the sums K and D
-over the points. Tasks, laws and memory are those of `contact.evaluate.lowered`, which does the same
-for bodies that turn. The rows of the points stay in the memory: a step that is accepted where its
-force has been evaluated last is not evaluated again.
+over the points. Tasks, laws and memory are those of `contact.evaluate.lowered.step`, which does the
+same for bodies that turn. The rows of the points stay in the memory: a step that is accepted where
+its force has been evaluated last is not evaluated again.
 """
 
 from __future__ import annotations
@@ -19,22 +19,24 @@ import numpy as np
 
 from fecontact.body.base import as_body
 from fecontact.contact.evaluate.compiled_rigid import CompiledRigid, compiled_rigid
-from fecontact.contact.evaluate.lowered import (
-    ANSWERS,
+from fecontact.contact.evaluate.lowered.memory import (
     COLUMNS,
-    HELD_LAWS,
     LAWS,
-    History,
-    history_of,
-    history_parts,
+    OTHER,
     laws_of,
     pack_laws,
     points_of,
+)
+from fecontact.contact.evaluate.lowered.step import (
+    ANSWERS,
+    History,
+    history_of,
+    history_parts,
     show_points,
     turn_grip,
 )
 from fecontact.contact.kernels.block_laws import (
-    Laws,
+    ContactPoints,
     fetch_history,
     normal_loss,
     press_block,
@@ -88,6 +90,7 @@ from fecontact.kernels.lowered import (
     changed,
     record,
 )
+from fecontact.kernels.memory import take
 from fecontact.typing import Floats
 
 if TYPE_CHECKING:
@@ -122,28 +125,29 @@ def _evaluated(p: Floats, w: Record, task: int) -> None:
     history, seen = history_of(p, w.own)
     points, n = points_of(p), len(w.v)
     space = after(seen, SHOWN + 27 * points.size + 4)
-    last, sums, b = part(space, 0, 1 + 2 * n), part(space, 1 + 2 * n, 18), after(space, 19 + 2 * n)
+    last, space = take(space, 1 + 2 * n)
+    sums, b = take(space, 18)
     if task == BEGIN:
         last[0] = NOWHERE
         use_lanes(points.size, b)
         place_points(p, w, points, lanes(b), b)
-        keep_projection(b, DISTANCE, points.gap, history.anchor, history.normal, history.before)
-        _try(history.anchor, b, lanes(b))  # so lanes behind the points have numbers too
+        keep_projection(b, DISTANCE, points.gap, history.start)
+        _try(history.start.anchor, b, lanes(b))  # so lanes behind the points have numbers too
         turn_grip(part(p, int(p[MOTION]) + 3 * n, 9), history.grip)
         return
-    laws = laws_of(p, int(p[HELD_LAWS] if task == HELD else p[LAWS]))
+    contact = ContactPoints(points, laws_of(p, int(p[OTHER] if task == HELD else p[LAWS])))
     if task != ADVANCE or not _is_last(w, last):
         shown = part(seen, 0, SHOWN if task == SHOW else 0)
-        _press(p, w, points, laws, history, shown, b)
+        _press(p, w, contact, history, shown, b)
         _keep_last(w, last)
     if task == ADVANCE:
-        _advance(w, points, laws, history, b)
+        _advance(w, contact, history, b)
         last[0] = NOWHERE
     elif task == SHOW:
-        normal_loss(laws, points.weights, b, part(seen, 0, SHOWN))
+        normal_loss(contact.laws, points.weights, b, part(seen, 0, SHOWN))
         _show(p, w, points, sums, seen)
     elif task in (TANGENTS, HELD):
-        _slopes(p, w, points, laws, history, sums, b)
+        _slopes(p, w, contact, history, sums, b)
         last[0] = NOWHERE
 
 
@@ -208,14 +212,14 @@ def _try(anchor: Floats, b: Floats, count: int) -> None:
 
 @kernel(fastmath=True)
 def _press(
-    p: Floats, w: Record, points: Points, laws: Laws, history: History, shown: Floats, b: Floats
+    p: Floats, w: Record, contact: ContactPoints, history: History, shown: Floats, b: Floats
 ) -> None:
     """Force at the end of a step, and the history there."""
-    h = w.head[STEP]
+    (points, laws), h = contact, w.head[STEP]
     place_points(p, w, points, points.size, b)
-    fetch_history(laws, history.z0, history.status0, history.before, b)
+    fetch_history(laws, history.now.z, history.now.status, history.start.gap, b)
     press_block(laws, h, b)
-    _try(history.anchor, b, points.size)
+    _try(history.start.anchor, b, points.size)
     step_block(laws, h, points.weights, b, shown)
     pull_forces(p, w, points, b)
     _keep_end(p, points, history, b)
@@ -236,30 +240,31 @@ def pull_forces(p: Floats, w: Record, points: Points, b: Floats) -> None:
 def _keep_end(p: Floats, points: Points, history: History, b: Floats) -> None:
     """History at the trial end of a step."""
     for i in range(points.size):
-        z = history.z[i]
+        z = history.end.z[i]
         z[0], z[1], z[2] = b[Z + i], b[Z + B + i], b[Z + 2 * B + i]
         for k in range(3, int(p[COLUMNS])):
             z[k] = b[STATES + (k - 3) * B + i]
-        history.status[i] = int(b[STATUS + i])
+        history.end.status[i] = int(b[STATUS + i])
         slid = b[SLID + i] if b[P + i] > 0.0 and b[SLID + i] >= 0.0 else 0.0
         history.totals[i, 0] = history.totals0[i, 0] + points.weights[i] * b[WORK + i]
         history.totals[i, 1] = history.totals0[i, 1] + slid
 
 
 @kernel(fastmath=True)
-def _advance(w: Record, points: Points, laws: Laws, history: History, b: Floats) -> None:
+def _advance(w: Record, contact: ContactPoints, history: History, b: Floats) -> None:
     """Let the trial end be the start of the next step; lost energies."""
+    (points, laws), now, end, start = contact, history.now, history.end, history.start
     for i in range(points.size):
-        history.status0[i] = history.status[i]
+        now.status[i] = end.status[i]
         history.totals0[i, 0], history.totals0[i, 1] = history.totals[i, 0], history.totals[i, 1]
-        for k in range(history.z.shape[1]):
-            history.z0[i, k] = history.z[i, k]
+        for k in range(end.z.shape[1]):
+            now.z[i, k] = end.z[i, k]
         for k in range(3):
-            history.anchor[k * B + i] = b[Y + k * B + i]
-        history.before[i] = b[GAP + i]
+            start.anchor[k * B + i] = b[Y + k * B + i]
+        start.gap[i] = b[GAP + i]
     weights = points.weights
     w.head[BENT] = bristle_loss(weights, b, history.grip)
-    count_slip(history.status0, weights, b, history.grip, history.totals0)
+    count_slip(now.status, weights, b, history.grip, history.totals0)
     w.head[LOST] = normal_loss(laws, weights, b, part(b, 0, 0))
     w.head[SUPPLIED] = 0.0
 
@@ -282,12 +287,11 @@ def _show(p: Floats, w: Record, points: Points, origin: Floats, seen: Floats) ->
 
 @kernel(fastmath=True)
 def _slopes(
-    p: Floats, w: Record, points: Points, laws: Laws, history: History, sums: Floats, b: Floats
+    p: Floats, w: Record, contact: ContactPoints, history: History, sums: Floats, b: Floats
 ) -> None:
     """Derivatives of the force."""
-    h, no_frame = w.head[STEP], part(b, 0, 0)
-    slope_block(laws, h, no_frame, history.anchor, history.normal, history.before, history.z0,
-                history.status0, points.weights, b)  # fmt: skip
+    (points, laws), h = contact, w.head[STEP]
+    slope_block(laws, h, part(b, 0, 0), history.start, history.now, points.weights, b)
     slopes_on_master(points.weights, b)
     add_slopes(p, w, points, sums, b)
 
@@ -318,7 +322,7 @@ def translating_numbers(
 ) -> Floats | None:
     """Parameters of a pair of bodies that cannot turn, on a plane; None if it is none.
 
-    `pack_more` appends numbers of one's own: where they begin stands at `HELD_LAWS`.
+    `pack_more` appends numbers of one's own: where they begin stands at `OTHER`.
     """
     if not isinstance(pair.master, RigidFace) or form.points.modes:
         return None

@@ -1,4 +1,4 @@
-"""Compiled derivatives of the force of one point on a facet, for `kernels.facet_tangents`.
+"""Compiled derivatives of the force of one point on a facet, for `kernels.facets.tangents`.
 
 The matrices of a point are kept in one array `m` (LOCAL,): C_r, K_t, D (3, 3), C_tau (3, 2),
 S (2, 3), G (2, 2), then its normal and its force.
@@ -6,7 +6,7 @@ S (2, 3), G (2, 2), then its normal and its force.
 
 from __future__ import annotations
 
-from fecontact.contact.kernels.facet_polynomials import S, derivatives
+from fecontact.contact.kernels.facets.polynomials import S, derivatives
 from fecontact.contact.kernels.layout import (
     BLOCK,
     P_GAP,

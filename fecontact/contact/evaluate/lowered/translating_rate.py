@@ -1,7 +1,7 @@
 """Contact pairs of bodies that cannot turn, on a plane, in continuous time.
 
-Tasks, laws and memory are those of `contact.evaluate.lowered_rate`, which does the same for bodies
-that turn; the motion is that of `contact.evaluate.translating`.
+Tasks, laws and memory are those of `contact.evaluate.lowered.rate`, which does the same for bodies
+that turn; the motion is that of `contact.evaluate.lowered.translating`.
 """
 
 from __future__ import annotations
@@ -9,17 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fecontact.contact.evaluate.compiled_rigid import compiled_rigid
-from fecontact.contact.evaluate.lowered import COLUMNS, LAWS, laws_of, points_of
-from fecontact.contact.evaluate.lowered_rate import (
+from fecontact.contact.evaluate.lowered.memory import COLUMNS, LAWS, OTHER, laws_of, points_of
+from fecontact.contact.evaluate.lowered.rate import (
     RATE_ANSWERS,
-    SLOPES,
     RateMemory,
     rate_memory,
     rate_parts,
     rate_slopes,
     slope_addresses,
 )
-from fecontact.contact.evaluate.translating import (
+from fecontact.contact.evaluate.lowered.translating import (
     MOTION,
     add_slopes,
     place_points,
@@ -27,16 +26,19 @@ from fecontact.contact.evaluate.translating import (
     translating_numbers,
 )
 from fecontact.contact.kernels.block_laws import (
-    Laws,
+    ContactPoints,
     fetch_history,
     keep_rates,
     normal_loss,
     rate_block,
 )
 from fecontact.contact.kernels.lanes import lanes, use_lanes
-from fecontact.contact.kernels.motion import Points
-from fecontact.contact.kernels.rate_tangents import flat_rate_tangents, law_slopes_size
-from fecontact.kernels.arrays import after, matrix, part, viewed
+from fecontact.contact.kernels.rate_tangents import (
+    DerivativeLaws,
+    flat_rate_tangents,
+    law_slopes_size,
+)
+from fecontact.kernels.arrays import matrix, part, viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     LOST,
@@ -49,6 +51,7 @@ from fecontact.kernels.lowered import (
     changed,
     record,
 )
+from fecontact.kernels.memory import take, take_matrix
 from fecontact.typing import Floats
 
 if TYPE_CHECKING:
@@ -66,33 +69,35 @@ def _translating_rate(pointer: Any, parameters: Any, task: float) -> float:
 
 @kernel(fastmath=True)
 def _evaluated(p: Floats, w: Record, task: int) -> None:
-    points, laws, columns, n = points_of(p), laws_of(p, int(p[LAWS])), int(p[COLUMNS]), len(w.v)
+    """Fill in the record for a task."""
+    points, columns, n = points_of(p), int(p[COLUMNS]), len(w.v)
+    contact = ContactPoints(points, laws_of(p, int(p[LAWS])))
     memory, own = rate_memory(points.size, columns, w.own)
     slopes, space = rate_slopes(points.size, columns, n, own)
-    sums, pull = part(space, 0, 18), matrix(space, 18, 3, columns)
-    b = after(space, 18 + 3 * columns)
+    sums, space = take(space, 18)
+    pull, b = take_matrix(space, 3, columns)
     use_lanes(points.size, b)
     place_points(p, w, points, lanes(b), b)
-    fetch_history(laws, memory.z, memory.status, points.gap, b)
+    fetch_history(contact.laws, memory.given.z, memory.given.status, points.gap, b)
     if task in (TANGENTS, RATES):
-        at, G = int(p[SLOPES]), matrix(p, int(p[MOTION]), 3, n)
-        results = memory.rate, memory.new_status, memory.slip_rates
-        flat_rate_tangents(points, laws, int(p[at]), int(p[at + 1]), G, results, pull, slopes, b)
+        at, G = int(p[OTHER]), matrix(p, int(p[MOTION]), 3, n)
+        derivatives = DerivativeLaws(int(p[at]), int(p[at + 1]))
+        flat_rate_tangents(contact, derivatives, G, memory.rate, memory.slip_rates, pull, slopes, b)
     else:
-        _rates(w, points, laws, memory, b)
+        _rates(w, contact, memory, b)
     pull_forces(p, w, points, b)
     if task == TANGENTS:
         add_slopes(p, w, points, sums, b)
 
 
 @kernel(fastmath=True)
-def _rates(w: Record, points: Points, laws: Laws, memory: RateMemory, b: Floats) -> None:
+def _rates(w: Record, contact: ContactPoints, memory: RateMemory, b: Floats) -> None:
     """Forces of the points, the rates of their internal variables, and the powers."""
-    nothing, weights = part(b, 0, 0), points.weights
-    lost = normal_loss(laws, weights, b, nothing)
-    lost += rate_block(laws, nothing, weights, b, nothing)
+    (points, laws), nothing, rate = contact, part(b, 0, 0), memory.rate
+    lost = normal_loss(laws, points.weights, b, nothing)
+    lost += rate_block(laws, nothing, points.weights, b, nothing)
     w.head[LOST], w.head[SUPPLIED] = lost, 0.0
-    keep_rates(laws, weights, memory.rate, memory.new_status, memory.slip_rates, b)
+    keep_rates(laws, points.weights, rate.z, rate.status, memory.slip_rates, b)
 
 
 def lowered_translating_rate(pair: ContactPair) -> Lowered | None:

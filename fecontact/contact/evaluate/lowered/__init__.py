@@ -1,0 +1,1 @@
+"""Contact pairs on rigid surfaces as compiled programs see them."""

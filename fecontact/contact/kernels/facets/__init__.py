@@ -1,0 +1,1 @@
+"""Compiled contact with the facets of an elastic body."""

@@ -1,0 +1,1 @@
+"""Compiled contact with the face of a spinning plate."""
