@@ -185,7 +185,9 @@ def simulate(
     if isinstance(restart, str | Path):
         path, (restart, earlier) = restart, continued(restart, system)
         store = path if store is None else store
-    first, message, origin = first_point(system, start, method, restart)
+    every = output is None or bool(events)
+    apart = None if every else getattr(chosen, "starts_apart", None)
+    first, message, origin = first_point(system, start, method, restart, apart)
     goals = output_times(first.state.t, t_end, output, origin)
     _tell_slow_contacts(system, method)
     coarse = _coarse(chosen, system, [first])
@@ -194,7 +196,6 @@ def simulate(
     watch = Watch(system, events, None if output is None else goals, callback)
     points: list[Point] = []
     statistics = Statistics()
-    every = output is None or bool(events)
     if isinstance(chosen, Explicit) and events and output is not None:
         stream = chosen.points(system, first, goals, False, statistics, watch.crosses)
     else:

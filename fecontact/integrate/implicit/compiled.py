@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from fecontact.integrate.implicit.welded import WeldedSteps
 from fecontact.integrate.loop import motion as loop
 from fecontact.integrate.loop.last_step import see_last_step
 from fecontact.integrate.stepped import (
+    SteppedContact,
     new_motion,
     not_stepped,
     program_stores,
@@ -149,7 +150,7 @@ class CompiledSteps:
         motion.numbers[:] = (
             last.state.t, run.h, run.longest, last.h, last.kinked, options.step or 0.0,
             options.rtol, options.atol, w.alpha_m, w.alpha_f, w.beta, w.gamma, 0.0,
-            any(getattr(c.item.friction, "sticks", False) for c in self.contacts), np.inf, 0.0,
+            any(map(_drops, self.contacts)), np.inf, 0.0,
         )  # fmt: skip
         motion.q[:], motion.v[:], motion.a[:] = last.state.q, last.state.v, last.a
         motion.rate[:], motion.change[:] = last.rate, last.rate_change
@@ -208,3 +209,9 @@ class CompiledSteps:
         for name, count in zip(names, counts, strict=True):
             setattr(statistics, name, getattr(statistics, name) + count)
         statistics.compiled += counts[0]
+
+
+def _drops(contact: SteppedContact) -> bool:
+    """Whether the friction of a contact may jump where a point sticks or lets go."""
+    law: Any = contact.item.friction
+    return law.sticks and law.coefficient.constant is None
