@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,12 +13,13 @@ from rich.table import Table
 from skfem import Mesh, MeshHex, MeshQuad, MeshTet, MeshTri
 
 from fecontact.cli.commands import ESTIMATED
+from fecontact.cli.modes_options import checked_mesh, chosen_method, pictures_name
 from fecontact.cli.volumes import materials, said_of_materials, thicknesses
-from fecontact.errors import POSITIVE, InputError, at_least, check, one_of
+from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, KirchhoffPlate, MindlinPlate
 from fecontact.fem.model import FEModel
 from fecontact.mesh import load_mesh
-from fecontact.reduction import METHODS, ReducedModel, load_reduced, reduce_model, save_reduced
+from fecontact.reduction import ReducedModel, load_reduced, reduce_model, save_reduced
 from fecontact.results.progress import stages
 from fecontact.view.modes import save_body_modes
 
@@ -61,12 +61,11 @@ def answer(
     if info is not None:
         describe(console, load_reduced(info), info)
         return 0
-    if mesh is None:
-        raise InputError("a mesh file is missing: fecontact modes MESH, or --info BODY.h5")
-    chosen = method or ("rubin" if contact else "free")
-    check_target(out, mesh)
-    check_request(chosen, count, fix or [], contact or [], interface or [], interface_modes)
-    check_static_shapes(chosen, contact or [], tolerance, layer, cutoff)
+    chosen = chosen_method(method, contact)
+    mesh = checked_mesh(
+        mesh, out, chosen, count, fix, contact, interface, interface_modes, tolerance, layer,
+        cutoff,
+    )  # fmt: skip
     with stages() as progress:
         progress("mesh")
         cells = load_mesh(mesh, scale)
@@ -95,77 +94,6 @@ def answer(
     if pictures:
         say(console, save_pictures(model, out))
     return 0
-
-
-def check_target(out: Path, mesh: Path) -> None:
-    """Refuse output that cannot be written or would replace the mesh, before the long work."""
-    if not out.parent.is_dir():
-        raise InputError(f"folder '{out.parent}' of --out does not exist; create it first")
-    if out.is_dir():
-        raise InputError(f"--out '{out}' is a folder: give the name of a file in it")
-    if out.suffix != ".h5":
-        raise InputError(f"invalid --out '{out}': expected a name that ends in .h5")
-    written = (out, *(out.with_name(pictures_name(out) + ending) for ending in (".vtu", ".png")))
-    if mesh.resolve() in [file.resolve() for file in written]:
-        raise InputError(f"--out '{out}' would replace the mesh '{mesh}': choose another name")
-    if not os.access(out.parent, os.W_OK):
-        raise InputError(f"folder '{out.parent}' of --out is not writable; choose another")
-
-
-def check_request(
-    method: str,
-    count: int,
-    fixed: Sequence[str],
-    contact: Sequence[str],
-    interface: Sequence[str],
-    interface_modes: int | None,
-) -> None:
-    """Refuse options that do not fit together, and name the one that is missing."""
-    check("method", method, one_of(METHODS))
-    if interface and method not in ("fixed", "craig-bampton"):
-        raise InputError(
-            f"invalid --interface {interface[0]} with the {method} method: expected --method fixed "
-            "or craig-bampton"
-        )
-    if method == "fixed" and not (fixed or interface):
-        raise InputError("the fixed method needs a fixed surface: name it with --fix")
-    if method in ("craig-bampton", "quasi-static") and not (contact or interface):
-        raise InputError(f"the {method} method needs a contact surface: name it with --contact")
-    if interface_modes is not None:
-        if method != "craig-bampton":
-            raise InputError(
-                f"invalid --interface-modes {interface_modes} with the {method} method: expected "
-                "--method craig-bampton"
-            )
-        check("interface-modes", interface_modes, at_least(1))
-    both = sorted(set(fixed) & set(contact))
-    if both:
-        raise InputError(f"surface '{both[0]}' is in --fix and --contact: what is held cannot give")
-    static_shapes = contact and method not in ("free", "fixed")
-    check("modes", count, at_least(0 if static_shapes else 1))
-
-
-def check_static_shapes(
-    method: str,
-    contact: Sequence[str],
-    tolerance: float | None,
-    layer: float | None,
-    cutoff: float | None,
-) -> None:
-    """Refuse options of static shapes where there are none, in the units of the command line."""
-    given = {"tolerance": tolerance, "layer": layer, "cutoff": cutoff}
-    for name, value in given.items():
-        if value is None:
-            continue
-        if not contact:
-            raise InputError(f"--{name} {value:g} needs a contact surface: name it with --contact")
-        if name != "layer" and method not in ("rubin", "craig-bampton"):
-            raise InputError(
-                f"invalid --{name} {value:g} with the {method} method: expected --method rubin or "
-                "craig-bampton"
-            )
-    if cutoff is not None:
-        check("cutoff", cutoff, POSITIVE, "Hz")
 
 
 def finite_elements(
@@ -294,11 +222,6 @@ def estimates(model: ReducedModel) -> Iterator[str]:
 def say(console: Console, sentence: str) -> None:
     """Print a sentence as it is, on one line."""
     console.print(sentence, highlight=False, markup=False, soft_wrap=True)
-
-
-def pictures_name(file: Path) -> str:
-    """Stem of the picture files; another one than that of the body and, mostly, of the mesh."""
-    return f"{file.stem}_modes"
 
 
 def save_pictures(model: ReducedModel, file: Path) -> str:

@@ -3,8 +3,9 @@
 `begin` and `rate` take the kernel of a pair where it has one (`contact.evaluate.compiled_rigid` on
 rigid surfaces, `contact.evaluate.compiled_facets` on facets, `contact.evaluate.compiled_on_slave`
 where material passes the points), else the reference form (`contact.evaluate.step`,
-`contact.evaluate.rate`), which also takes over where a point lies at a position without a normal. Who evaluates a pair a few times only asks for the reference form
-(`in_reference_form`): kernels take seconds to compile on a new machine.
+`contact.evaluate.rate`), which also takes over where a point lies at a position without a normal.
+Who evaluates a pair a few times only asks for the reference form (`in_reference_form`): kernels
+take seconds to compile on a new machine.
 """
 
 from __future__ import annotations

@@ -1,0 +1,123 @@
+"""Options of the command `modes`: what is refused before a mesh is read, or a library loaded."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from fecontact.errors import POSITIVE, InputError, at_least, check, one_of
+from fecontact.files import plain_file
+from fecontact.reduction.names import METHODS
+
+__all__ = ["check_options", "checked_mesh", "chosen_method", "pictures_name"]
+
+
+def check_options(
+    info: Path | None, mesh: Path | None, method: str | None, contact: list[str] | None,
+    out: Path, count: int, fix: list[str] | None, interface: list[str] | None,
+    interface_modes: int | None, tolerance: float | None, layer: float | None,
+    cutoff: float | None,
+) -> None:  # fmt: skip
+    """Refuse a request that cannot be met, unless a body is only shown."""
+    if info is None:
+        chosen = chosen_method(method, contact)
+        checked_mesh(
+            mesh, out, chosen, count, fix, contact, interface, interface_modes, tolerance, layer,
+            cutoff,
+        )  # fmt: skip
+
+
+def chosen_method(method: str | None, contact: list[str] | None) -> str:
+    """Method of the reduction: with a contact surface rubin by default."""
+    return method or ("rubin" if contact else "free")
+
+
+def checked_mesh(
+    mesh: Path | None, out: Path, method: str, count: int, fix: list[str] | None,
+    contact: list[str] | None, interface: list[str] | None, interface_modes: int | None,
+    tolerance: float | None, layer: float | None, cutoff: float | None,
+) -> Path:  # fmt: skip
+    """The mesh file, if the other options make sense beside it."""
+    if mesh is None:
+        raise InputError("a mesh file is missing: fecontact modes MESH, or --info BODY.h5")
+    _check_target(out, mesh)
+    _check_request(method, count, fix or [], contact or [], interface or [], interface_modes)
+    _check_static_shapes(method, contact or [], tolerance, layer, cutoff)
+    return plain_file(mesh, "mesh file", "give the path of a readable mesh")
+
+
+def _check_target(out: Path, mesh: Path) -> None:
+    """Refuse output that cannot be written or would replace the mesh, before the long work."""
+    if not out.parent.is_dir():
+        raise InputError(f"folder '{out.parent}' of --out does not exist; create it first")
+    if out.is_dir():
+        raise InputError(f"--out '{out}' is a folder: give the name of a file in it")
+    if out.suffix != ".h5":
+        raise InputError(f"invalid --out '{out}': expected a name that ends in .h5")
+    written = (out, *(out.with_name(pictures_name(out) + ending) for ending in (".vtu", ".png")))
+    if mesh.resolve() in [file.resolve() for file in written]:
+        raise InputError(f"--out '{out}' would replace the mesh '{mesh}': choose another name")
+    if not os.access(out.parent, os.W_OK):
+        raise InputError(f"folder '{out.parent}' of --out is not writable; choose another")
+
+
+def _check_request(
+    method: str,
+    count: int,
+    fixed: Sequence[str],
+    contact: Sequence[str],
+    interface: Sequence[str],
+    interface_modes: int | None,
+) -> None:
+    """Refuse options that do not fit together, and name the one that is missing."""
+    check("method", method, one_of(METHODS))
+    if interface and method not in ("fixed", "craig-bampton"):
+        raise InputError(
+            f"invalid --interface {interface[0]} with the {method} method: expected --method fixed "
+            "or craig-bampton"
+        )
+    if method == "fixed" and not (fixed or interface):
+        raise InputError("the fixed method needs a fixed surface: name it with --fix")
+    if method in ("craig-bampton", "quasi-static") and not (contact or interface):
+        raise InputError(f"the {method} method needs a contact surface: name it with --contact")
+    if interface_modes is not None:
+        if method != "craig-bampton":
+            raise InputError(
+                f"invalid --interface-modes {interface_modes} with the {method} method: expected "
+                "--method craig-bampton"
+            )
+        check("interface-modes", interface_modes, at_least(1))
+    both = sorted(set(fixed) & set(contact))
+    if both:
+        raise InputError(f"surface '{both[0]}' is in --fix and --contact: what is held cannot give")
+    static_shapes = contact and method not in ("free", "fixed")
+    check("modes", count, at_least(0 if static_shapes else 1))
+
+
+def _check_static_shapes(
+    method: str,
+    contact: Sequence[str],
+    tolerance: float | None,
+    layer: float | None,
+    cutoff: float | None,
+) -> None:
+    """Refuse options of static shapes where there are none, in the units of the command line."""
+    given = {"tolerance": tolerance, "layer": layer, "cutoff": cutoff}
+    for name, value in given.items():
+        if value is None:
+            continue
+        if not contact:
+            raise InputError(f"--{name} {value:g} needs a contact surface: name it with --contact")
+        if name != "layer" and method not in ("rubin", "craig-bampton"):
+            raise InputError(
+                f"invalid --{name} {value:g} with the {method} method: expected --method rubin or "
+                "craig-bampton"
+            )
+    if cutoff is not None:
+        check("cutoff", cutoff, POSITIVE, "Hz")
+
+
+def pictures_name(file: Path) -> str:
+    """Stem of the picture files; another one than that of the body and, mostly, of the mesh."""
+    return f"{file.stem}_modes"
