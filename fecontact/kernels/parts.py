@@ -103,7 +103,7 @@ def _calling(function: Callable[..., Any], kernel: Kernel) -> Callable[..., Any]
     """Function that does nothing but call a kernel with the arguments of another function."""
     names, space = ", ".join(signature(function).parameters), {"part": kernel}
     exec(f"def calling({names}):\n    return part({names})\n", space)
-    return update_wrapper(space["calling"], function)  # type: ignore[arg-type]
+    return update_wrapper(space["calling"], function)
 
 
 class _SharedPart(_Dispatcher):  # type: ignore[misc, unused-ignore]
