@@ -28,6 +28,7 @@ import numpy as np
 from fecontact.body.base import as_body
 from fecontact.contact.report import Bristling, ContactReport
 from fecontact.contact.status import OPEN, STICK
+from fecontact.results.point import LaterReports
 from fecontact.system import State, System
 from fecontact.system.assembly import Assembly
 from fecontact.typing import (
@@ -77,30 +78,36 @@ def with_contacts(
     kinetic: float, strain: float, potential: float, moving: float, state: State, reports: Reports
 ) -> Floats:
     """`stored_energies` from those of the items and v . M v/2."""
-    contact = sum(report.energy for report in reports.values())
+    if isinstance(reports, LaterReports):
+        contact = reports.energy
+    else:
+        contact = sum(report.energy for report in reports.values())
     slip = float(state.slip_totals[::2].sum())
     return np.array([kinetic, strain, potential, contact, slip, moving])
 
 
-def energy_lines(first: Floats, now: Floats, works: Floats, lost: float, given: float) -> Floats:
-    """Lines of the audit (9,) in the order of `results.audit.LINES`.
+def energy_lines(
+    first: Floats, now: Floats, works: Floats, lost: Floats | float, given: Floats | float
+) -> Floats:
+    """Lines of the audit (..., 9) in the order of `results.audit.LINES`; of many instants at once.
 
     Parameters
     ----------
-    first, now : (6,)
+    first, now : (6,), (..., 6)
         `stored_energies` at the start of the motion and now.
-    works : (items + 1,)
+    works : (..., items + 1)
         Work of each item since the start, and of the constraint forces.
-    lost, given
+    lost, given : (...)
         Energy that dampers took and that loads, drives and prescribed motions supplied.
     """
     change = now - first
-    slip, work = change[4], float(works.sum())
-    numerical = work - change[5]
-    residual = work + change[1:4].sum() + slip + lost - given
+    slip, work = change[..., 4], works.sum(axis=-1)
+    numerical = work - change[..., 5]
+    residual = work + change[..., 1:4].sum(axis=-1) + slip + lost - given
     # a frame of prescribed motion: its part of the kinetic energy is supplied
-    supplied = given + change[0] - change[5]
-    return np.array([*now[:4], slip, lost, supplied, numerical, residual])
+    supplied = given + change[..., 0] - change[..., 5]
+    sums = np.stack([slip, np.asarray(lost), supplied, numerical, residual], axis=-1)
+    return np.concatenate([now[..., :4], sums], axis=-1)
 
 
 @dataclass(frozen=True)

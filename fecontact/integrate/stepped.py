@@ -1,38 +1,31 @@
-"""Programs of systems in the compiled step loops: contacts with their history, and the items.
+"""Programs of systems in the compiled step loops.
 
 The loops of `implicit.march` and `explicit.lowered_march` have them in common.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled_report import shown_report
-from fecontact.contact.evaluate.lowered import PARTS, history_parts
-from fecontact.contact.history import ContactHistory
-from fecontact.contact.kernels.blocks import SMALLEST
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.report import ContactReport
-from fecontact.contact.status import STICK
 from fecontact.integrate.audit import EnergyAudit, Stored, stored_energies, with_contacts
 from fecontact.integrate.loop import motion as loop
-from fecontact.kernels.lowered import record_size
+from fecontact.integrate.loop.contacts import SteppedContacts
 from fecontact.solvers.dense import lu_factorise
 from fecontact.system import State, System
 from fecontact.system.dofs import Dofs
 from fecontact.system.program import Program
-from fecontact.system.program.kernels import RECORDS, moved
-from fecontact.typing import Floats, Integers, supports
+from fecontact.system.program.kernels import moved
+from fecontact.typing import Floats, supports
 
 __all__ = [
-    "SteppedContact",
     "new_motion",
     "not_stepped",
     "program_stores",
-    "stepped_contacts",
     "stepped_items",
 ]
 
@@ -54,87 +47,18 @@ def not_stepped(system: System) -> str:
     return ""
 
 
-def stepped_contacts(system: System, program: Program) -> list[SteppedContact]:
-    """The stateful contacts of a program over time steps."""
-    return [
-        SteppedContact.of(program, item)
-        for item in system.stateful_contacts
-        if isinstance(item, ContactPair)
-    ]
-
-
-@dataclass(frozen=True)
-class SteppedContact:
-    """A stateful contact in the working array: its parts by name, as slices."""
-
-    item: ContactPair
-    index: int
-    parts: dict[str, slice]
-
-    @staticmethod
-    def of(program: Program, item: ContactPair) -> SteppedContact:
-        """Where the history of a contact lies."""
-        index = next(i for i, each in enumerate(program.summands) if each is item)
-        n_q, n = (sum(len(x) for x in part) for part in _sizes(item))
-        shapes = item.surface.shapes
-        modes = 0 if shapes is None else shapes.shape[2]
-        ends = np.cumsum([
-            program.table[index, RECORDS] + record_size(n_q, n),
-            *history_parts(item.points, item.columns, modes),
-        ]).tolist()  # fmt: skip
-        pairs = zip(PARTS, ends[:-1], ends[1:], strict=True)
-        return SteppedContact(item, index, {name: slice(a, b) for name, a, b in pairs})
-
-    @property
-    def length(self) -> int:
-        """Length of the history at the start of a step."""
-        return self.parts["totals0"].stop - self.parts["z0"].start
-
-    def report(self, work: Floats, kept: Floats, h: float) -> ContactReport:
-        """What SHOW has left of a step h; `kept` is the history at its start."""
-        p, names = self.item.points, ("numbers", "vectors", "bristles")
-        numbers, vectors, bristles = (work[self.parts[name]].copy() for name in names)
-        slip = work[self.parts["totals0"]] - kept[-2 * p :]
-        numbers[2 * p :] = slip[::2] / h  # as the audit counts it
-        return shown_report(
-            self.status(work).copy(), numbers.reshape(3, p), vectors.reshape(4, p, 3),
-            work[self.parts["sums"]], bristles.reshape(4, p, 3),
-        )  # fmt: skip
-
-    def write_grip(self, work: Floats, forces: Floats) -> None:
-        """Write friction and forces of the dampers in space (4, p) at the start of a step."""
-        grip, stuck = work[self.parts["grip"]].reshape(-1, 4), self.status(work) == STICK
-        grip[:] = forces.T
-        np.copyto(grip[:, 0], -np.maximum(forces[0], SMALLEST), where=stuck)
-
-    def status(self, work: Floats) -> Integers:
-        """Status (p,) at the start of a step."""
-        return work[self.parts["status0"]].view(np.int64)
-
-    def write(self, work: Floats, history: ContactHistory) -> None:
-        """Write the history at the start of a step."""
-        work[self.parts["z0"]] = history.z.ravel()
-        self.status(work)[:] = history.status
-        work[self.parts["totals0"]] = history.slip_totals.ravel()
-
-
-def _sizes(item: ContactPair) -> tuple[list[Floats], list[tuple[str, ...]]]:
-    return [body.reference() for body in item.bodies], [tuple(body.dofs) for body in item.bodies]
-
-
 def stepped_items(
-    system: System, program: Program, contacts: Sequence[SteppedContact], audit: EnergyAudit,
+    system: System, program: Program, contacts: SteppedContacts, audit: EnergyAudit,
     dofs: Dofs,
 ) -> loop.Items:  # fmt: skip
     """The program of a system as the loops see it."""
-    rows, kept = [], 0
-    for contact in contacts:
+    rows = []
+    for contact, kept in zip(contacts, contacts.kept_starts, strict=True):
         parts = contact.parts
         rows.append(
             [contact.index, parts["status0"].start, parts["status"].start, contact.item.points,
              parts["z0"].start, contact.length, kept]
         )  # fmt: skip
-        kept += contact.length
     stateful = {contact.index for contact in contacts}
     bodies = len(system.bodies)
     dissipating, timed = np.zeros((2, len(program.table)), dtype=np.int64)
@@ -150,8 +74,8 @@ def stepped_items(
     return loop.Items(
         table=program.table, indices=program.indices, work=program.work, moving=program.moving,
         plain=plain, turns=turns, contacts=np.array(rows, dtype=np.int64).reshape(-1, 7),
-        kept=np.zeros(kept), dissipating=dissipating, timed=timed, loads=loads, driven=driven,
-        supplying=supplying,
+        kept=np.zeros(contacts.kept_length), dissipating=dissipating, timed=timed, loads=loads,
+        driven=driven, supplying=supplying,
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
@@ -14,7 +15,16 @@ from fecontact.results.switches import NO_SWITCHES, STATUS_WORDS
 from fecontact.system import State, System
 from fecontact.typing import Floats
 
-__all__ = ["NOTHING", "STATE", "Crossing", "Point", "Reporter", "StateReports", "filled"]
+__all__ = [
+    "NOTHING",
+    "STATE",
+    "Crossing",
+    "LaterReports",
+    "Point",
+    "Reporter",
+    "StateReports",
+    "filled",
+]
 
 NOTHING = np.zeros(0)
 STATE = ("t", "q", "v", "lam", "z", "status", "slip_totals")
@@ -59,7 +69,7 @@ class Point(NamedTuple):
         """
         if isinstance(self.reports, StateReports):
             return self._replace(reports=self.reports.again)
-        if isinstance(self.reports, Mapping):
+        if isinstance(self.reports, Mapping) and not isinstance(self.reports, LaterReports):
             own = {name: replace(x, bristles=None) for name, x in self.reports.items()}
             return self._replace(reports=own)
         return self
@@ -70,6 +80,15 @@ class Point(NamedTuple):
             return self.reports
         tell = StateReports.of if self.reports is None else self.reports
         return tell(system, system.history_layout.filled(self.state))
+
+
+class LaterReports(Mapping[str, ContactReport], ABC):
+    """Reports that are made when they are asked for, without what the audit alone needs."""
+
+    @property
+    @abstractmethod
+    def energy(self) -> float:
+        """Energy in J that all contacts store."""
 
 
 class StateReports(dict[str, ContactReport]):

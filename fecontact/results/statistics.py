@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -83,6 +84,12 @@ class Statistics:
             "jump and the motion may not be the only one; a compliant normal law or less friction "
             "decides"
         )
+
+    def add(self, names: Iterable[str], counts: Iterable[int]) -> None:
+        """Add to counters by name."""
+        own = vars(self)
+        for name, count in zip(names, counts, strict=True):
+            own[name] += count
 
     def switched(self, before: Integers, after: Integers) -> None:
         """Count the points (p,) whose status changes."""

@@ -14,16 +14,14 @@ import numpy as np
 
 from fecontact.contact.report import ContactReport
 from fecontact.errors import InputError, SolverError
-from fecontact.integrate.audit import EnergyAudit, Instant, points_of
+from fecontact.integrate.audit import EnergyAudit, Instant
 from fecontact.integrate.explicit import lowered_march as loop
 from fecontact.integrate.explicit.bound import StepLimits, step_limits
+from fecontact.integrate.loop.contacts import SteppedContacts
 from fecontact.integrate.loop.last_step import see_last_step
 from fecontact.integrate.loop.motion import (
     EVENTS,
     FORCES,
-    KEPT_HISTORY,
-    LENGTH,
-    SWITCHES,
     T,
     begin,
 )
@@ -31,7 +29,6 @@ from fecontact.integrate.stepped import (
     new_motion,
     not_stepped,
     program_stores,
-    stepped_contacts,
     stepped_items,
 )
 from fecontact.results.point import Point
@@ -43,6 +40,8 @@ from fecontact.typing import Floats
 
 __all__ = ["LoweredBackend"]
 
+SWITCHED = ("events", "to_open", "to_stick", "to_slip", "to_gross_slip")
+"""Counters of the loop."""
 AT_ONCE = 64
 """Steps between looks at a signal to stop."""
 
@@ -62,7 +61,7 @@ class LoweredBackend:
         self.reports: Mapping[str, ContactReport] = rates.reports()
         self.audit = EnergyAudit(system, state, rates.forces, self.reports)
         self.program, dofs = system.step_program(), Dofs(system)
-        self.contacts = stepped_contacts(system, self.program)
+        self.contacts = SteppedContacts(system, self.program)
         self.items = stepped_items(system, self.program, self.contacts, self.audit, dofs)
         self.motion = new_motion(system, self.program, state.q, dofs)
         self.motion.rows[loop.HALF] = state.v
@@ -117,12 +116,12 @@ class LoweredBackend:
         half = self.motion.rows[loop.HALF]
         resume = np.concatenate([[self.h, *self.limits], half, self.audit.numbers])
         return Point(
-            self.state, self.a.copy(), resume, self.audit.lines(self.reports), dict(self.reports)
+            self.state, self.a.copy(), resume, self.audit.lines(self.reports), self.reports
         )
 
     def _take(self) -> None:
         """Begin at the state, with the history of its contacts and the sums of the audit."""
-        motion, audit, state, work = self.motion, self.audit, self.state, self.program.work
+        motion, audit, state = self.motion, self.audit, self.state
         motion.numbers[T], motion.counts[:] = state.t, 0
         motion.q[:], motion.v[:], motion.a[:] = state.q, state.v, self.a
         motion.before[:] = audit.last.forces[:-1]
@@ -134,37 +133,26 @@ class LoweredBackend:
         )
         for i in audit.carried:
             motion.powers[3, i] = audit.strain(i, state)
-        layout = self.system.history_layout
-        for contact in self.contacts:
-            contact.write(work, layout.history(state, contact.item.name))
-            contact.write_grip(work, audit.last.points[:4, layout.status[contact.item.name]])
+        self.contacts.write(state)
+        self.contacts.write_grip(audit.last.points)
         if self.contacts and not begin(self.items, motion):
             raise SolverError("a contact point lies where its surface has no normal")
         self._begun = True
 
     def _give(self) -> None:
         """State, reports and audit after the last step."""
-        motion, audit, work, h = self.motion, self.audit, self.program.work, self.h
+        motion, audit, h = self.motion, self.audit, self.h
         v = motion.v.copy()
         motion.v[:] = motion.rows[loop.NEAR]  # where contacts were evaluated
         seen = see_last_step(self.items, motion)
         motion.v[:] = v
         if not seen:
             raise SolverError("a contact point lies where its surface has no normal")
-        places = self.items.contacts[:, [LENGTH, KEPT_HISTORY]].tolist()
-        kept = [self.items.kept[first : first + length] for length, first in places]
-        self.reports = {
-            contact.item.name: contact.report(work, own, h)
-            for contact, own in zip(self.contacts, kept, strict=True)
-        }
-        z, status, slip_totals = (
-            np.concatenate([np.zeros(0), *(work[contact.parts[name]] for contact in self.contacts)])
-            for name in ("z0", "status0", "totals0")
-        )
+        self.reports = self.contacts.reports(self.items.kept, h)
+        z, status, slip_totals = self.contacts.history()
         state = State(
-            float(motion.numbers[T]), motion.q.copy(), v, np.zeros(0), z, status.view(np.int64),
-            slip_totals,
-        )  # fmt: skip
+            float(motion.numbers[T]), motion.q.copy(), v, np.zeros(0), z, status, slip_totals
+        )
         if self.system.rows:
             _, lam = self.system.accelerations(state, force=motion.rows[FORCES])
             state = replace(state, lam=lam)
@@ -173,7 +161,7 @@ class LoweredBackend:
         lost, given = motion.powers[:2].copy()
         forces = np.vstack([motion.before, np.zeros(self.system.size)])
         audit.last = Instant(
-            state, forces, lost, np.zeros_like(lost), np.append(given, 0.0), points_of(self.reports)
+            state, forces, lost, np.zeros_like(lost), np.append(given, 0.0), self.contacts.points()
         )
 
     def _count(self, steps: int) -> None:
@@ -183,10 +171,7 @@ class LoweredBackend:
         statistics.evaluations += steps
         statistics.compiled += steps
         statistics.factorisations += steps
-        names = ("to_open", "to_stick", "to_slip", "to_gross_slip")
-        statistics.events += counts[EVENTS]
-        for name, count in zip(names, counts[SWITCHES:], strict=True):
-            setattr(statistics, name, getattr(statistics, name) + count)
+        statistics.add(SWITCHED, counts[EVENTS:])
         self.motion.counts[:] = 0
 
     def _failed(self, why: int) -> SolverError:

@@ -1,36 +1,43 @@
-"""Steps of the generalised-alpha method by the compiled loop (`implicit.march`), between outputs.
+"""Steps of the generalised-alpha method by the compiled loop (`implicit.march`).
 
-A stretch begins and ends at a level of the general method, which also does the steps that are not
-ordinary. So restarts, outputs and messages are the same for both.
+It goes from output to output by itself (`implicit.outputs`). A level of the general method is made
+only where that goes on: it does the steps that are not ordinary. So restarts, outputs and messages
+are the same for both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fecontact.contact.report import ContactReport
 from fecontact.errors import SolverError
-from fecontact.integrate.audit import Instant, points_of
-from fecontact.integrate.implicit.alpha import Level
-from fecontact.integrate.implicit.march import ARRIVED, BROKEN, PAUSED, march
+from fecontact.integrate.audit import Instant, energy_lines
+from fecontact.integrate.implicit.march import BLIND, BROKEN, BUDGET, PAUSED, UNUSUAL
+from fecontact.integrate.implicit.outputs import (
+    AS_GIVEN,
+    COUNTED,
+    STOPPED,
+    Outputs,
+    march_on,
+    row_parts,
+)
 from fecontact.integrate.implicit.welded import WeldedSteps
 from fecontact.integrate.loop import motion as loop
-from fecontact.integrate.loop.last_step import see_last_step
+from fecontact.integrate.loop.contacts import SteppedContact, SteppedContacts, SteppedReports
 from fecontact.integrate.stepped import (
-    SteppedContact,
     new_motion,
     not_stepped,
     program_stores,
-    stepped_contacts,
     stepped_items,
 )
 from fecontact.joint.constraint import RigidJoint
 from fecontact.kernels.decorators import entry
+from fecontact.results.point import Point
+from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
 from fecontact.system.welds.kernels import WeldTable
 from fecontact.system.welds.welds import Welds
@@ -41,6 +48,10 @@ if TYPE_CHECKING:
 
 __all__ = ["CompiledSteps", "not_compiled"]
 
+AT_ONCE, ROOM = 64, 1 << 18
+"""Outputs that are done at once, at most, and the numbers that their rows may have."""
+OF_STATE = ("t", "q", "v", "z", "status", "slip_totals")
+"""Parts of a row that make a state."""
 GLANCE = 0.1
 """Time in s between looks at a signal to stop."""
 UNLIMITED = 1 << 60
@@ -60,27 +71,40 @@ class CompiledSteps:
     def __init__(self, run: AlphaRun) -> None:
         self.run, self.system = run, run.system
         self.program = self.system.step_program()
-        self.contacts = stepped_contacts(self.system, self.program)
+        self.contacts = SteppedContacts(self.system, self.program)
         self.items = stepped_items(self.system, self.program, self.contacts, run.audit, run.dofs)
         self.motion = new_motion(self.system, self.program, run.last.state.q, run.dofs)
         self.welds = self._welded() if self.system.rows else None
-        kept = self.items.contacts[:, [loop.KEPT_HISTORY, loop.LENGTH]].tolist()
-        self._kept = [self.items.kept[first : first + length] for first, length in kept]
-        self._limit = 16
-        self._begin = entry(loop.begin, self.items, self.motion)
-        self._march = entry(march, self.items, self.welds, self.motion, 0.0, 0, 0)
-        self._see = entry(see_last_step, self.items, self.motion)
-        places = np.arange(len(self.program.work))
-        self._history = [
-            np.concatenate(
-                [places[:0], *(places[contact.parts[name]] for contact in self.contacts)]
-            )
-            for name in ("z0", "status0", "totals0")
-        ]
-        self._given: Level | None = None
         stored = program_stores(self.system, self.program, run.last.state)
         if stored is not None:
             run.audit.stored = stored
+        # what rows alone do not tell: reactions, energies of items in Python, what drives take
+        self._by_rows = not (self.system.rows or stored is None or run.audit.carried)
+        self.parts, self.outputs = self._rows()
+        self._limit, self._given = 16, True
+        self._last: Floats | None = None  # row where the loop is, if the run is not there
+        self._march = entry(
+            march_on, self.items, self.welds, self.motion, self.outputs, np.zeros(1), 0, 0
+        )
+
+    def _rows(self) -> tuple[dict[str, slice], Outputs]:
+        """Parts of a row of an output, and room for as many as are done at once."""
+        contacts, items = self.contacts, len(self.system.items)
+        friction, damper, pressure = contacts.bristle_places
+        columns = len(contacts.places["z0"])
+        sizes = len(self.motion.q), len(self.motion.v), items, len(pressure), columns
+        parts = row_parts(*sizes, len(contacts.seen_places))
+        length = parts["before"].stop
+        count = max(1, min(AT_ONCE, ROOM // length)) if self._by_rows else 1
+        return parts, Outputs(
+            rows=np.zeros((count + 1, length)), done=np.zeros(2, dtype=np.int64),
+            first=self.run.audit.first, kinds=self.program.kinds,
+            history=contacts.history_places, totals=contacts.places["totals0"],
+            seen=contacts.seen_places, before=contacts.kept_places,
+            energies=contacts.energy_places, friction=friction,
+            damper=np.ascontiguousarray(damper), pressure=pressure,
+            grip=contacts.places["grip"], status=contacts.places["status0"],
+        )  # fmt: skip
 
     def _welded(self) -> WeldedSteps:
         """Welds of the system with the arrays of the loop."""
@@ -97,53 +121,88 @@ class CompiledSteps:
             acting=rows[loop.ACTING], **{name: np.zeros(self.system.size) for name in names},
         )  # fmt: skip
 
-    def _carried(self, state: State) -> Floats:
+    def _carried(self, state: State, welds: WeldedSteps) -> Floats:
         """Multipliers (m,): what welded bodies lack at the end of the last step."""
-        if self.welds is None:
-            return np.zeros(0)
-        own = self.welds.free == 0
+        own = welds.free == 0
         rows = self.system.constraint(state).jacobian[:, own]
-        return np.linalg.solve(rows.T, self.welds.load[own])
+        return np.linalg.solve(rows.T, welds.load[own])
 
-    def advance(self, goal: float) -> None:
-        """Steps up to the goal, or up to a step that the general method has done."""
-        run, motion, statistics = self.run, self.motion, self.run.statistics
-        self._take()
-        budget = run.options.max_steps
+    def points(self, goals: Floats) -> Iterator[Point]:
+        """Points at the goals; steps that are not ordinary are those of the general method."""
+        run, statistics, done = self.run, self.run.statistics, 0
+        while done < len(goals):
+            before = replace(statistics)
+            why, rows = self._stretch(goals[done : done + len(self.outputs.rows) - 1])
+            for point, row in zip(self._points(rows), rows, strict=True):
+                self._count(before, row[self.parts["counts"]].tolist())
+                done += 1
+                yield point
+            self._count(before, self.motion.counts.tolist())
+            if why in (UNUSUAL, BUDGET):
+                if self._last is not None:
+                    self._give(self._last)
+                run.advance(float(goals[done]))
+                self._given = True
+                if run.last.state.t >= goals[done]:
+                    done += 1
+                    yield run.output()
+
+    def _stretch(self, goals: Floats) -> tuple[int, Floats]:
+        """Steps up to some goals: why they end, and the rows (k, ...) of the goals on the way."""
+        run, motion, outputs = self.run, self.motion, self.outputs
+        statistics, budget = run.statistics, run.options.max_steps
         left = UNLIMITED if budget is None else budget - statistics.steps - statistics.rejected
-        while True:
-            started = perf_counter()
-            why = self._march(self.items, self.welds, motion, goal, left, self._limit)
-            if why == PAUSED:
-                quick = perf_counter() - started < 0.5 * GLANCE
-                self._limit = min(2 * self._limit, 1 << 30) if quick else max(1, self._limit // 2)
-                continue
-            break
-        if motion.counts[loop.STEPS]:
-            self._give()
-        self._count()
+        if self._given:
+            self._take()
+        elif outputs.done[1]:
+            self._supply()
+        motion.counts[:], outputs.done[0], started = 0, 0, perf_counter()
+        args = self.items, self.welds, motion, outputs, goals, left, self._limit
+        why = self._march(*args)
+        if why == PAUSED:
+            quick = perf_counter() - started < 0.5 * GLANCE
+            self._limit = min(2 * self._limit, 1 << 30) if quick else max(1, self._limit // 2)
         if why == BROKEN:
             raise SolverError(f"t = {motion.numbers[loop.T]:.6g} s: an item cannot be evaluated")
-        if why != ARRIVED:
-            run.advance(goal)
+        if why == BLIND:
+            raise SolverError("a contact point lies where its surface has no normal")
+        done = int(outputs.done[0])
+        rows = outputs.rows[: done + 1].copy()
+        if outputs.done[1] == STOPPED:
+            self._last = rows[done]
+        elif done:
+            self._last = rows[done - 1]
+        return why, rows[:done]
+
+    def _points(self, rows: Floats) -> Iterator[Point]:
+        """Points of the rows of outputs."""
+        if not self._by_rows:
+            for row in rows:
+                self._give(row)
+                yield self.run.output()
+            return
+        parts, first, none = self.parts, self.run.audit.first, np.zeros(0)
+        works, lost, given = (rows[:, parts[name]] for name in ("works", "lost", "given"))
+        sums = works, lost.sum(axis=-1), given.sum(axis=-1)
+        lines = energy_lines(first, rows[:, parts["stored"]], *sums)
+        resume = slice(parts["numbers"].start, parts["points"].stop)
+        for row, line in zip(rows, lines, strict=True):
+            yield Point(
+                self._state(row, none), row[parts["rate"]], row[resume], line, self._reports(row)
+            )
+
+    def _state(self, row: Floats, lam: Floats) -> State:
+        """State of a row."""
+        t, q, v, z, status, totals = (row[self.parts[name]] for name in OF_STATE)
+        return State(float(t[0]), q, v, lam, z, status.view(np.int64), totals)
+
+    def _reports(self, row: Floats) -> SteppedReports:
+        """What the contacts did in the step that ends at a row."""
+        parts = self.parts
+        h = float(row[parts["numbers"].start + 2])
+        return self.contacts.reports_of(row[parts["seen"]], row[parts["before"]], h)
 
     def _take(self) -> None:
-        """Begin at the level of the general method, with a new tangent as after any output."""
-        if self.run.last is not self._given:
-            self._take_level()
-        self.motion.counts[:] = 0
-        self.motion.numbers[loop.KEPT] = 0.0
-        audit = self.run.audit
-        for i in audit.carried:
-            self.motion.powers[3, i] = audit.strain(i, self.run.last.state)
-        points = audit.last.points
-        for contact in self.contacts:
-            own = self.system.history_layout.status[contact.item.name]
-            contact.write_grip(self.program.work, points[:4, own])
-        if self.contacts and not self._begin(self.items, self.motion):
-            raise SolverError("a contact point lies where its surface has no normal")
-
-    def _take_level(self) -> None:
         """Take over level, audit and history of the general method."""
         run, motion, last = self.run, self.motion, self.run.last
         w, options, audit = run.weights, run.options, run.audit
@@ -161,54 +220,41 @@ class CompiledSteps:
         )  # fmt: skip
         motion.powers[0] = audit.last.lost - audit.last.bent
         motion.powers[1] = audit.last.given[:-1]
-        state = self.system.history_layout.filled(last.state)
-        for contact in self.contacts:
-            history = self.system.history_layout.history(state, contact.item.name)
-            contact.write(self.program.work, history)
+        self.contacts.write(self.system.history_layout.filled(last.state))
+        self.contacts.write_grip(audit.last.points)
+        self._supply()
+        self.outputs.done[1], self._given, self._last = AS_GIVEN, False, None
 
-    def _give(self) -> None:
-        """Hand over the last step to the general method: level, reports and audit."""
-        run, motion, x = self.run, self.motion, self.motion.numbers
-        h, work, audit = float(x[loop.LAST_H]), self.program.work, run.audit
-        if not self._see(self.items, motion):
-            raise SolverError("a contact point lies where its surface has no normal")
-        reports = {
-            contact.item.name: contact.report(work, kept, h)
-            for contact, kept in zip(self.contacts, self._kept, strict=True)
-        }
-        z, status, slip_totals = (work[places] for places in self._history)
-        state = State(
-            float(x[loop.T]), motion.q.copy(), motion.v.copy(), np.zeros(0), z,
-            status.view(np.int64), slip_totals,
-        )  # fmt: skip
-        state = replace(state, lam=self._carried(state))
-        audit.works[:-1], audit.lost[:], audit.given[:-1] = motion.works, motion.lost, motion.given
-        audit.last = self._instant(state, reports)
-        run.reports, run.h, run.longest = reports, float(x[loop.H]), float(x[loop.LONGEST])
-        run.scale.q, run.scale.v = motion.scale_q.copy(), motion.scale_v.copy()
-        run.last = self._given = run.level_at(
-            state, motion.rate.copy(), motion.change.copy(), motion.a.copy(), h,
-            bool(x[loop.KINKED]),
-        )  # fmt: skip
+    def _supply(self) -> None:
+        """Energies of driven bodies at the start of a stretch."""
+        audit = self.run.audit
+        for i in audit.carried:
+            self.motion.powers[3, i] = audit.strain(i, self.run.last.state)
 
-    def _instant(self, state: State, reports: Mapping[str, ContactReport]) -> Instant:
-        """Forces and powers at the end of the last step, without those of the bristles' dampers."""
-        items = len(self.system.items)
-        forces, given = np.zeros((items + 1, self.system.size)), np.zeros(items + 1)
-        forces[:-1], given[:-1] = self.motion.before, self.motion.powers[1]
-        lost = self.motion.powers[0].copy()
-        return Instant(state, forces, lost, np.zeros(items), given, points_of(reports))
+    def _give(self, row: Floats) -> None:
+        """Hand over a row to the general method: level, reports and audit."""
+        run, audit, parts, items = self.run, self.run.audit, self.parts, len(self.system.items)
+        state = self._state(row, np.zeros(0))
+        if self.welds is not None:
+            state = replace(state, lam=self._carried(state, self.welds))
+        audit.works, audit.lost, audit.given = (
+            row[parts[name]].copy() for name in ("works", "lost", "given")
+        )
+        forces = row[parts["forces"]].reshape(items + 1, -1)
+        lost, bent, given = (row[parts[name]] for name in ("lost_now", "bent_now", "given_now"))
+        points = row[parts["points"]].reshape(5, -1)
+        audit.last = Instant(state, forces, lost, bent, given, points)
+        run.longest, run.h, h, kinked = row[parts["numbers"]].tolist()
+        run.scale.q, run.scale.v = row[parts["scale_q"]].copy(), row[parts["scale_v"]].copy()
+        run.reports = self._reports(row)
+        rate, change, a = (row[parts[name]] for name in ("rate", "change", "a"))
+        run.last = run.level_at(state, rate, change, a, h, bool(kinked))
 
-    def _count(self) -> None:
-        """Add the counters of the loop to those of the run."""
-        counts, statistics = self.motion.counts.tolist(), self.run.statistics
-        names = (
-            "steps", "rejected", "iterations", "factorisations", "unbalanced", "evaluations",
-            "events", "to_open", "to_stick", "to_slip", "to_gross_slip",
-        )  # fmt: skip
-        for name, count in zip(names, counts, strict=True):
-            setattr(statistics, name, getattr(statistics, name) + count)
-        statistics.compiled += counts[0]
+    def _count(self, before: Statistics, counts: Sequence[float]) -> None:
+        """Set the counters of the run: those before a stretch, and what the loop has counted."""
+        vars(self.run.statistics).update(vars(before))
+        self.run.statistics.add(COUNTED, map(int, counts))
+        self.run.statistics.compiled += int(counts[0])
 
 
 def _drops(contact: SteppedContact) -> bool:

@@ -54,11 +54,12 @@ from fecontact.kernels.lowered import ADVANCE
 from fecontact.kernels.sums import copy_row
 from fecontact.typing import Integers
 
-__all__ = ["ARRIVED", "BROKEN", "BUDGET", "PAUSED", "UNUSUAL", "march"]
+__all__ = ["ARRIVED", "BLIND", "BROKEN", "BUDGET", "PAUSED", "UNUSUAL", "march"]
 
-ARRIVED, PAUSED, BUDGET, UNUSUAL, BROKEN = range(5)
+ARRIVED, PAUSED, BUDGET, UNUSUAL, BROKEN, BLIND = range(6)
 """Why the loop ends: at the goal, for a look at signals, without steps left, at a step that the
-general method must do; at an item that fails where it has been evaluated before."""
+general method must do; at an item that fails where it has been evaluated before, or at a contact
+that cannot be seen at an output."""
 
 
 @kernel(allocates=False)

@@ -8,12 +8,13 @@ would fall to order 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from fecontact.contact.evaluate.compiled_step import in_reference_form
+from fecontact.contact.report import ContactReport
 from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, check, one_of
 from fecontact.integrate.audit import EnergyAudit
 from fecontact.integrate.control import Scale, StepBudget, step_factor
@@ -110,11 +111,11 @@ class Implicit(StepBudget):
             run = AlphaRun(self, system, start, statistics)
         yield start if len(start.resume) else run.point
         compiled = None if every else self._compiled(run)
+        if compiled is not None:
+            yield from compiled.points(goals)
+            return
         for goal in goals:
             while run.last.state.t < goal:
-                if compiled is not None:
-                    compiled.advance(float(goal))
-                    continue
                 run.advance(float(goal))
                 if every:
                     yield run.output()
@@ -160,7 +161,7 @@ class AlphaRun:
         self.corrector = Corrector(self.scale, statistics)
         self.one_sided = OneSidedWatch(system, NOTICED)
         now = system.rate_form(start.state)
-        self.reports = now.reports()
+        self.reports: Mapping[str, ContactReport] = now.reports()
         self.audit = EnergyAudit(system, start.state, now.forces, self.reports)
         if len(start.resume):
             self.last = self._resumed(start)

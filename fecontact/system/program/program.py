@@ -155,12 +155,12 @@ class Program:
     def stored(self, t: float, q: Floats, v: Floats) -> tuple[float, float]:
         """Strain energy and potential in J of all items; contacts with a history tell their own."""
         result = np.zeros(2)
-        args = self.table, self.indices, self.work, t, q, v, self._kinds, result
+        args = self.table, self.indices, self.work, t, q, v, self.kinds, result
         self.check(kernels.stored(*args), self.table, t, q, v)
         return float(result[0]), float(result[1])
 
     @cached_property
-    def _kinds(self) -> Integers:
+    def kinds(self) -> Integers:
         """0 for rows with a strain energy, 1 for those with a potential, else -1."""
         strain, potential = (
             np.array([supports(item, answer) for item in self.summands], dtype=bool)
