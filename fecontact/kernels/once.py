@@ -34,14 +34,14 @@ _Options: Any = TargetConfig
 _Stack: Any = ConfigStack
 _Function: Any = types.BaseFunction
 _Instruction: Any = ir.Inst
-_plain_variables: Any = ir.Inst._rec_list_vars
-_plain_call_type: Any = types.BaseFunction.get_call_type
+_plain_variables: Any = getattr(_Instruction, "_rec_list_vars", None)
+_plain_call_type: Any = _Function.get_call_type
 _Context: Any = base.BaseContext
 _TypingContext: Any = typing_context.BaseContext
 _PostProcessor: Any = postproc.PostProcessor
-_plain_refresh: Any = _Context.refresh
-_plain_typing_refresh: Any = _TypingContext.refresh
-_plain_post_process: Any = _PostProcessor.run
+_plain_refresh: Any = getattr(_Context, "refresh", None)
+_plain_typing_refresh: Any = getattr(_TypingContext, "refresh", None)
+_plain_post_process: Any = getattr(_PostProcessor, "run", None)
 _registers: Any = (imputils.builtin_registry, templates.builtin_registry)
 _tidied: Any = transforms.canonicalize_cfg
 _Lifetime: Any = postproc.VariableLifetime
@@ -208,7 +208,12 @@ def _post_process(self: Any, emit_dels: bool = False, extend_lifetimes: bool = F
         self._insert_var_dels(extend_lifetimes=extend_lifetimes)
 
 
-_CHANGES: tuple[tuple[Any, str, Any], ...] = (
+def _known(*changes: tuple[Any, str, Any]) -> tuple[tuple[Any, str, Any], ...]:
+    """Those changes whose owners have a function of that name in this version of numba."""
+    return tuple(change for change in changes if hasattr(change[0], change[1]))
+
+
+_CHANGES = _known(
     (_Options, "__hash__", _hash_of_options),
     (_Options, "__eq__", _equal_options),
     (_Function, "get_call_type", _call_type_of_function),
