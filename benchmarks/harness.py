@@ -13,6 +13,7 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import json
+import math
 import os
 import platform
 import resource
@@ -136,6 +137,8 @@ class Column:
 
 SHORT = 50.0
 """Range of an axis below which the numbers between its decades are written too."""
+SHORTEST = 2.0
+"""Ends of a vertical axis, at least: what hardly changes is a flat line."""
 
 
 @dataclass(frozen=True)
@@ -219,7 +222,7 @@ class Question:
 
         mpl.use("Agg")
         import matplotlib.pyplot as plt
-        from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
+        from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
         shown = [growth for growth in self.growths if growth.lines(rows)]
         if not shown:
@@ -227,20 +230,30 @@ class Question:
         size = (4.6 * len(shown), 3.8)
         figure, panels = plt.subplots(1, len(shown), figsize=size, layout="constrained")
         for axes, growth in zip([panels] if len(shown) == 1 else panels, shown, strict=True):
-            for name, points in growth.lines(rows).items():
-                style = "o-" if name.startswith(OURS) else "s--"
+            lines = growth.lines(rows)
+            compared = any(name.startswith(OURS) for name in lines)
+            for name, points in lines.items():
+                style = "s--" if compared and not name.startswith(OURS) else "o-"
                 axes.loglog(*zip(*points, strict=True), style, markersize=4, label=name)
             axes.set(xlabel=growth.labels[0], ylabel=growth.labels[1])
+            low, high = axes.get_ylim()
+            middle, half = math.sqrt(low * high), math.sqrt(SHORTEST)
+            axes.set_ylim(min(low, middle / half), max(high, middle * half))
             for axis in (axes.xaxis, axes.yaxis):  # short axes need numbers between the decades
                 low, high = axis.get_view_interval()
                 short = high < SHORT * low
                 axis.set_minor_locator(LogLocator(10.0, subs=(2.0, 5.0)))
-                axis.set_minor_formatter(FormatStrFormatter("%.3g") if short else NullFormatter())
+                axis.set_minor_formatter(FuncFormatter(_plainly) if short else NullFormatter())
             axes.grid(which="both", alpha=0.3)
             axes.legend(fontsize="small")
         path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, dpi=120)
         plt.close(figure)
+
+
+def _plainly(value: float, _: Any) -> str:
+    """Number at a tick, without powers of ten."""
+    return f"{value:,.0f}" if value >= 1000.0 else f"{value:.3g}"
 
 
 def versions(row: Row) -> dict[str, str]:

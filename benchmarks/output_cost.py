@@ -2,8 +2,8 @@
 
 The squealing clutch of `clutch_steps`, 40 modes, from its limit cycle on; the same steps with many
 outputs and with a few, the difference per output. (A few: "implicit" looks at up to 8 of them for
-modes that its step does not resolve, once in a run.) `memory` keeps the result, `file` also writes it to
-an HDF5 file that is readable while the run goes on.
+modes that its step does not resolve, once in a run.) `memory` keeps the result, `file` also writes
+it to an HDF5 file that is readable while the run goes on.
 """
 
 from __future__ import annotations

@@ -215,7 +215,8 @@ def solve_at(
     just after it. `max_iterations` bounds the iterations.
     """
     pinned = BranchPoint(u, parameter, np.zeros_like(u), 1.0, 0.0, 0)
-    corrector = _Corrector(equations, metric_of(equations, size), max_iterations, tolerance)
+    fixed = hasattr(equations, "imbalance")
+    corrector = _Corrector(equations, metric_of(equations, size), max_iterations, tolerance, fixed)
     return corrector.run(pinned, u, parameter).u
 
 
@@ -289,13 +290,15 @@ class _Corrector:
     """Newton's method across the tangent of a point.
 
     A step is halved until the next correction, with the same matrix, is shorter: a test that does
-    not depend on the units of the equations (Deuflhard 1974).
+    not depend on the units of the equations (Deuflhard 1974). If the parameter is `fixed`, nobody
+    needs the derivative by it.
     """
 
     equations: Equations
     metric: Callable[[Floats, float], Metric]
     max_iterations: int
     tolerance: float = TOLERANCE
+    fixed: bool = False
 
     def run(self, last: BranchPoint, u: Floats, p: float) -> _Found:
         """Solution from a prediction (u, p)."""
@@ -304,7 +307,9 @@ class _Corrector:
 
     def _iterated(self, last: BranchPoint, u: Floats, p: float) -> _Found:
         residual, by_u = self._finite(u, p)
-        by_p = self.equations.by_parameter(u, p, residual)
+        by_p = np.zeros(len(residual))
+        if not self.fixed:
+            by_p = self.equations.by_parameter(u, p, residual)
         before, left = np.inf, Imbalance(np.inf)
         for iteration in range(1, self.max_iterations + 1):
             metric = self.metric(u, p)

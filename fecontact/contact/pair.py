@@ -29,9 +29,11 @@ from fecontact.contact.evaluate.last_result import LastResult
 from fecontact.contact.evaluate.lowered import lowered_pair
 from fecontact.contact.evaluate.lowered_fixed_status import lowered_fixed_status
 from fecontact.contact.evaluate.lowered_rate import lowered_rate
+from fecontact.contact.evaluate.lowered_sliding import lowered_sliding
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.sliding_terms import sliding_terms
 from fecontact.contact.evaluate.translating import lowered_translating_pair
+from fecontact.contact.evaluate.translating_rate import lowered_translating_rate
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.kinematics.spinning import check_round_master, check_round_points, spins
@@ -239,6 +241,10 @@ class ContactPair(Contact):
             return OnSlave.of(self.name, self.slave)
         return OnMaster(self.name, self.master, len(self.slave.reference()))
 
+    def lowered(self) -> Lowered | None:
+        """The pair, sliding, as a compiled function; None if it has none."""
+        return lowered_sliding(self)
+
     def lowered_steps(self) -> Lowered | None:
         """The pair with its history as a compiled function over time steps; None if it has none."""
         return lowered_translating_pair(self) or lowered_pair(self)
@@ -249,7 +255,7 @@ class ContactPair(Contact):
 
     def lowered_rate(self) -> Lowered | None:
         """The pair in continuous time as a compiled function; None if it has none."""
-        return lowered_rate(self)
+        return lowered_translating_rate(self) or lowered_rate(self)
 
     def begin(self, t: float, q: Floats, v: Floats, history: ContactHistory) -> compiled.Start:
         """Start of a time step from a committed history."""

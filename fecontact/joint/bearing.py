@@ -154,6 +154,10 @@ class Bearing(FrameElement, Viscoelastic):
 
 def _isotropic(radial: float, axial: float, tilt: float, cross: float) -> Floats:
     """Matrix (5, 5) of displacement and tilt, isotropic about z."""
-    matrix = np.diag([radial, radial, axial, tilt, tilt]).astype(float)
-    matrix[[0, 1, 3, 4], [3, 4, 0, 1]] = cross
-    return matrix
+    return np.array([
+        [radial, 0.0, 0.0, cross, 0.0],
+        [0.0, radial, 0.0, 0.0, cross],
+        [0.0, 0.0, axial, 0.0, 0.0],
+        [cross, 0.0, 0.0, tilt, 0.0],
+        [0.0, cross, 0.0, 0.0, tilt],
+    ])  # fmt: skip

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, ClassVar, Self
 
 from fecontact.body.marker import MarkedBody
@@ -33,6 +33,12 @@ GEOMETRY = ("_straight", "_free_length", "_frame", "coordinates")
 
 Evaluation = tuple[Floats, Floats, Floats]
 """Force (n,) and its derivatives (n, n) by q and by v."""
+
+
+@cache
+def _kept(kind: type[Any]) -> frozenset[str]:
+    """What an element keeps with another law: its fields, and what follows from its markers."""
+    return frozenset({*(field.name for field in fields(kind)), *GEOMETRY})
 
 
 class ForceElement(ABC):
@@ -99,7 +105,7 @@ class FrameElement(ForceElement):
             return replace(self, **values)  # type: ignore[type-var]
         self.coordinates  # noqa: B018  # worked out once for all of them
         result = object.__new__(type(self))
-        kept = {*(field.name for field in fields(self)), *GEOMETRY}  # type: ignore[arg-type]
+        kept = _kept(type(self))
         vars(result).update({k: v for k, v in vars(self).items() if k in kept})
         vars(result).update(values)
         result._check_law()

@@ -14,13 +14,12 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
-import scipy.linalg as la
 import scipy.sparse as sp
 from scipy.linalg.lapack import dgeev, dpotrf, dtrtrs
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigs, splu
 
 from fecontact.errors import InputError, SingularError, SolverError
-from fecontact.typing import Complexes, Floats, Integers
+from fecontact.typing import Complexes, Floats
 
 __all__ = [
     "Eigenpairs",
@@ -67,23 +66,31 @@ def quadratic_eigenpairs(M: Floats, D: Floats, K: Floats) -> Eigenpairs:
     0.4466
     """
     n, (companion, L, rate) = len(M), _companion(M, D, K)
-    z, left, right = left_and_right(companion)
-    X, Y = (la.solve_triangular(L.T, part) for part in (right[:n], left[n:]))
-    return _scaled(z * rate, X, Y, M, D)
+    z, left, right = _eigen(companion)
+    # in real parts, with LAPACK itself: wrappers cost more than a small problem
+    X, Y = (dtrtrs(L, part, lower=1, trans=1)[0] for part in (right[:n], left[n:]))
+    return _scaled(z * rate, _paired(X, z), _paired(Y, z), M, D)
 
 
 def left_and_right(A: Floats) -> tuple[Complexes, Complexes, Complexes]:
     """Eigenvalues, left and right vectors of a dense matrix."""
-    re, im, left, right, defect = dgeev(A)  # LAPACK itself: wrappers cost more than a small problem
+    z, left, right = _eigen(A)
+    return z, _paired(left, z), _paired(right, z)
+
+
+def _eigen(A: Floats, vectors: int = 1) -> tuple[Complexes, Floats, Floats]:
+    """Eigenvalues, and vectors as LAPACK gives them, see `_paired`; none if `vectors` is 0."""
+    re, im, left, right, defect = dgeev(A, compute_vl=vectors, compute_vr=vectors)
     if defect:
         raise SolverError("the eigenvalues of a system matrix were not found")
-    first = np.flatnonzero(im > 0.0)
-    pairs = [_paired(vectors, first) for vectors in (left, right)]
-    return re + 1j * im, pairs[0], pairs[1]
+    z = re.astype(complex)
+    z.imag = im
+    return z, left, right
 
 
-def _paired(vectors: Floats, first: Integers) -> Complexes:
+def _paired(vectors: Floats, z: Complexes) -> Complexes:
     """Vectors from their real and imaginary parts, which stand in the columns of a pair."""
+    first = np.flatnonzero(z.imag > 0.0)
     result = vectors.astype(complex)
     result[:, first] += 1j * vectors[:, first + 1]
     result[:, first + 1] = result[:, first].conj()
@@ -93,7 +100,7 @@ def _paired(vectors: Floats, first: Integers) -> Complexes:
 def quadratic_eigenvalues(M: Floats, D: Floats, K: Floats) -> Complexes:
     """All 2 n eigenvalues for dense matrices, without vectors."""
     companion, _, rate = _companion(M, D, K)
-    return np.asarray(np.linalg.eigvals(companion) * rate, dtype=complex)
+    return _eigen(companion, 0)[0] * rate
 
 
 def _companion(M: Floats, D: Floats, K: Floats) -> tuple[Floats, Floats, float]:
@@ -122,11 +129,12 @@ def _companion(M: Floats, D: Floats, K: Floats) -> tuple[Floats, Floats, float]:
 def _scaled(z: Complexes, X: Complexes, Y: Complexes, M: Matrix, D: Matrix) -> Eigenpairs:
     """Scale right vectors to unit modal mass and left vectors to y^H (2 z M + D) x = 1."""
     MX, DX = np.asarray(M @ X), np.asarray(D @ X)
-    X, MX, DX = (part / np.sqrt(np.einsum("ij,ij->j", X.conj(), MX).real) for part in (X, MX, DX))
-    slope = np.einsum("ij,ij->j", Y.conj(), 2.0 * z * MX + DX)
+    unit = 1.0 / np.sqrt(np.einsum("ij,ij->j", X.conj(), MX).real)
+    momentum, DX = MX * (2.0 * z * unit), DX * unit
+    slope = np.einsum("ij,ij->j", Y.conj(), momentum + DX)
     size = np.linalg.norm(Y, axis=0)
-    regular = np.abs(slope) > 1e-12 * size * np.linalg.norm(2.0 * z * MX, axis=0)
-    return Eigenpairs(z, X, Y / np.where(regular, slope.conj(), size))
+    regular = np.abs(slope) > 1e-12 * size * np.linalg.norm(momentum, axis=0)
+    return Eigenpairs(z, X * unit, Y / np.where(regular, slope.conj(), size))
 
 
 def quadratic_near(

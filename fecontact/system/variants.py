@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fecontact.errors import InputError, unknown
@@ -146,8 +147,9 @@ def _changed(owner: Any, name: str, values: Mapping[str, Any]) -> Any:
     changes: dict[str, Any] = {}
     for path, value in values.items():
         field, _, rest = path.partition(".")
-        if field == "name" or field not in _fields(owner):
-            raise unknown(f"field of '{name}'", field, _fields(owner) - {"name"})
+        known = _fields(owner)
+        if field == "name" or field not in known:
+            raise unknown(f"field of '{name}'", field, known - {"name"})
         if rest:
             parts.setdefault(field, {})[rest] = value
         else:
@@ -158,11 +160,17 @@ def _changed(owner: Any, name: str, values: Mapping[str, Any]) -> Any:
     return replace(owner, **changes) if made is None else made(changes)
 
 
-def _fields(owner: Any) -> set[str]:
+def _fields(owner: Any) -> frozenset[str]:
     """Names of the fields with which a dataclass is made."""
-    if not is_dataclass(owner):
-        return set()
-    return {field.name for field in fields(owner) if field.init}
+    kind: Any = type(owner)
+    return _fields_of(kind)
+
+
+@cache
+def _fields_of(kind: Any) -> frozenset[str]:
+    if not is_dataclass(kind):
+        return frozenset()
+    return frozenset(field.name for field in fields(kind) if field.init)
 
 
 def _differ(one: Iterable[Any], two: Iterable[Any]) -> bool:

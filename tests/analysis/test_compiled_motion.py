@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 import fecontact as fc
+from fecontact.analysis.periodic import one_period
 from fecontact.analysis.periodic.balance import Balance, Balances
 from fecontact.analysis.periodic.harmonics import Harmonics
+from fecontact.analysis.periodic.one_period import pass_period
 from fecontact.analysis.periodic.periodic_history import march
 
 FOOT = fc.Surface(np.array([[0.0, 0.0, -1e-3]]), np.ones(1))
@@ -145,3 +147,119 @@ def test_none_with_constraints():
     b = fc.RigidBody("b", 1.0, ("ux", "uy"), position=(1.0, 0.0, 0.0))
     rod = fc.Distance(a, b, point_a=(0.0, 0.0, 0.0), point_b=(1.0, 0.0, 0.0))
     assert fc.SystemMotion(fc.System([a, b], [rod])).compiled is None
+
+
+def pressed(friction):
+    """Two masses on the ground that are pressed on it all the time, and its start."""
+    first = fc.RigidBody("first", 1.0, ("ux", "uz"))
+    second = fc.RigidBody("second", 0.7, ("ux", "uy", "uz"), position=(1.0, 0.0, 0.0))
+    ground = fc.RigidFace(None, fc.Plane())
+    items = [
+        fc.Bearing(first, 3e3, 3e3, 5.0, 5.0, name="spring"),
+        fc.Bearing(second, 2e3, 2e3, 5.0, 5.0, name="other spring"),
+        fc.SpringDamper(first, second, 5e3, 1.0, name="between"),
+        fc.Force(first, (40.0, 0.0, 5.0), factor=fc.Sine(1.0, 60.0), name="load"),
+        fc.Force(first, (0.0, 0.0, -60.0), name="weight"),
+        fc.Force(second, (0.0, 0.0, -50.0), name="other weight"),
+        fc.ContactPair(first, FOOT, ground, NORMAL, friction, name="a"),
+        fc.ContactPair(second, FEET, ground, NORMAL, friction, name="b"),
+    ]
+    motion = fc.SystemMotion(fc.System([first, second], items))
+    start = motion.packed(motion.start)
+    start[[1, 4]] = 3.5e-4, 7.5e-4
+    return motion, start
+
+
+def driven():
+    motion = on_a_belt()
+    start = motion.packed(motion.start)
+    start[0] = -1e-4
+    return motion, start
+
+
+def hopping():
+    """A mass whose bristles stay pressed, beside one that slides and hops."""
+    mass, other = fc.RigidBody("mass", 1.0, ("ux",)), fc.RigidBody("other", 0.1, ("uz",))
+    belt, spring = fc.RigidBody("belt", 1.0, ("ux",)), (3e3, 3e3, 1.0, 1.0)
+    face = fc.RigidFace(belt, fc.Plane())
+    near, damped = fc.Surface(np.array([[0.0, 0.0, 1e-4]]), np.ones(1)), fc.PenaltyNormal(1e5, 10.0)
+    items = [
+        fc.Bearing(mass, *spring, name="spring"),
+        fc.Bearing(other, *spring, name="other spring"),
+        fc.Force(other, (0.0, 0.0, -2.0), name="weight"),
+        fc.ContactPair(mass, FOOT, face, fc.PenaltyNormal(1e5), PLASTIC, name="contact"),
+        fc.ContactPair(other, near, face, damped, fc.CoulombSliding(0.1), name="hops"),
+        fc.PrescribedMotion(fc.DofCoordinate(belt, "ux"), fc.Speed(0.5), name="motor"),
+    ]
+    return fc.SystemMotion(fc.System([mass, other, belt], items))
+
+
+PERIODS = {
+    "belt": driven,
+    "plastic": lambda: pressed(PLASTIC),
+    "LuGre": lambda: pressed(LUGRE),
+}
+
+
+@pytest.fixture
+def in_python(monkeypatch):
+    """Times of the steps that are taken in Python."""
+    times, step = [], one_period._Run._advanced
+
+    def counted(self, t, *others):
+        times.append(t)
+        return step(self, t, *others)
+
+    monkeypatch.setattr(one_period._Run, "_advanced", counted)
+    return times
+
+
+def same_period(found, expected):
+    np.testing.assert_array_equal(found.t, expected.t)
+    for field in ("x", "by_start", "by_period"):
+        one, two = getattr(found, field), getattr(expected, field)
+        assert one.shape == two.shape
+        np.testing.assert_allclose(one, two, rtol=0.0, atol=1e-10 * np.abs(two).max(initial=0.0))
+    assert expected.residual <= 1e-9
+    assert found.residual == pytest.approx(expected.residual, abs=1e-12)
+
+
+@pytest.mark.parametrize("linear", [True, False])
+@pytest.mark.parametrize("name", list(PERIODS))
+def test_period(name, linear, in_python):
+    """Steps of a period and their derivatives are those of the form in Python."""
+    (motion, start), (other, _) = PERIODS[name](), PERIODS[name]()
+    other.__dict__["compiled"] = None
+    given = start, 2.0 * np.pi / 60.0, 40, linear
+    found = pass_period(motion, *given)
+    assert not in_python
+    same_period(found, pass_period(other, *given))
+    assert len(in_python) == 40
+
+
+@pytest.mark.parametrize("linear", [True, False])
+def test_steps_in_which_points_close_are_taken_in_python(linear, in_python):
+    """Where the force of a damper jumps, the step is divided."""
+    motion, other = forced(PLASTIC), plain("plastic")
+    given = motion.packed(motion.start), 2.0 * np.pi / 60.0, 40, linear
+    found = pass_period(motion, *given)
+    assert 1 <= len(in_python) <= 12
+    same_period(found, pass_period(other, *given))
+
+
+def test_contacts_without_history_are_looked_at_too(in_python):
+    """A second foot, which always slides and opens and closes on the belt."""
+    motion, other = hopping(), hopping()
+    other.__dict__["compiled"] = None
+    given = motion.packed(motion.start), 0.05, 40
+    found = pass_period(motion, *given)
+    assert 1 <= len(in_python) <= 12
+    same_period(found, pass_period(other, *given))
+
+
+def test_a_step_without_balance_says_so():
+    """The compiled form leaves it to the one in Python, which halves it, and then refuses."""
+    motion, start = driven()
+    start[0] = np.nan
+    with pytest.raises(fc.SolverError, match="no balance at t = "):
+        pass_period(motion, start, 0.1, 40)

@@ -67,7 +67,8 @@ def test_lifted_clutch_has_open_contact(elastic_disc, ritz):
     steady = steady_state(System(system.bodies, list(items.values())))
     assert steady.contacts["contact"].open == 24
     assert steady.state.q[2] == pytest.approx(0.01 - 5000.0 / 3e6)
-    assert np.abs(steady.state.q[3:]).max() < 1e-25  # round-off of the plate at rest
+    round_off = 1e-14 * abs(steady.state.q[2])
+    assert np.abs(steady.state.q[3:]).max() <= round_off  # of the plate at rest
 
 
 def test_equal_speeds_have_no_sliding_state(elastic_disc, ritz):

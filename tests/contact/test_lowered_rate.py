@@ -8,8 +8,12 @@ import pytest
 import fecontact as fc
 from fecontact.analysis.periodic.undamped import HeldBristles
 from fecontact.body.rigid import DOFS
-from fecontact.contact.evaluate.lowered_rate import RATE_PARTS, rate_parts
+from fecontact.contact.evaluate.lowered_rate import RATE_PARTS, _contact_rate, rate_parts
 from fecontact.contact.evaluate.rate import ContactRate
+from fecontact.contact.evaluate.translating_rate import (
+    _translating_rate,
+    lowered_translating_rate,
+)
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.laws.base import friction_pressure
 from fecontact.contact.laws.coefficient import friction_limit
@@ -29,6 +33,13 @@ LAWS = {
 
 def free(name, position=(0.0, 0.0, 0.0)):
     return fc.RigidBody(name, 2.0, DOFS, inertia=(0.15, 0.2, 0.3), position=position)
+
+
+def sliding(name, dofs=("ux", "uz")):
+    return fc.RigidBody(name, 2.0, dofs, position=(0.05, -0.02, 0.0))
+
+
+TABLE = fc.RigidFace(sliding("table", ("uy", "uz")), fc.Plane((0.1, -0.2, 1.0)))
 
 
 def flexible():
@@ -57,6 +68,11 @@ def _pairs():
         for law, friction in LAWS.items():
             pair = fc.ContactPair(free("slave"), RING, master(), NORMAL, friction)
             yield pytest.param(pair, id=f"{name}, {law}")
+    for law, friction in LAWS.items():
+        pair = fc.ContactPair(sliding("block"), RING, TABLE, NORMAL, friction)
+        yield pytest.param(pair, id=f"translating, {law}")
+    pair = fc.ContactPair(sliding("block"), RING, MASTERS["ground"](), LAYER, LAWS["LuGre"])
+    yield pytest.param(pair, id="layer, translating")
     body, surface = flexible()
     for name in ("ground", "one axis"):
         pair = fc.ContactPair(body, surface, MASTERS[name](), NORMAL, LAWS["elasto-plastic"])
@@ -183,3 +199,21 @@ def test_what_has_no_such_form():
     undamped = fc.ElastoPlastic(0.3, 1e7)
     pair = fc.ContactPair(free("slave"), RING, MASTERS["ground"](), NORMAL, undamped)
     assert pair.lowered_rate() is None
+
+
+def test_bodies_that_cannot_turn_have_a_form_of_their_own():
+    """On a plane; bodies that turn, round surfaces and elastic points have the other one."""
+    body, surface = flexible()
+    turning, ground = free("slave"), MASTERS["ground"]()
+    bowl = fc.RigidFace(None, fc.Sphere(0.1005, hollow=True))
+    own = fc.ContactPair(sliding("block"), RING, TABLE, NORMAL, LAWS["LuGre"])
+    assert own.lowered_rate().code is _translating_rate
+    for slave, points, master in (
+        (turning, RING, ground),
+        (sliding("block"), RING, bowl),
+        (sliding("block"), MANY, ground),
+        (body, surface, ground),
+    ):
+        pair = fc.ContactPair(slave, points, master, NORMAL, LAWS["LuGre"])
+        assert lowered_translating_rate(pair) is None
+        assert pair.lowered_rate().code is _contact_rate

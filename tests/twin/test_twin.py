@@ -192,14 +192,16 @@ def balanced(force, frames):
 def same_reports(fast, slow, speed=0.0):
     """Reports of both backends: fields of all points, and the balance of their energy.
 
-    Slip is the difference of two elastic slips: over a step its speed has the scale of theirs.
+    Slip is the difference of two elastic slips: over a step its speed has the scale of theirs, and
+    the mean power that of its path.
     """
     for name in ("gap", "pressure", "normal", "traction", "slip", "position"):
         same(getattr(fast, name), getattr(slow, name), name)
     np.testing.assert_array_equal(fast.status, slow.status)
     same(fast.energy, slow.energy, "energy")
     friction = np.abs(slow.bristles.friction).max()
-    power = friction * max(speed, np.abs(slow.slip).max())
+    path = np.abs(slow.bristles.slide).max()
+    power = friction * max(speed, np.abs(slow.slip).max(), path / H)
     for name in ("point_slip_power", "damping_power", "supplied_power"):
         same(getattr(fast, name), getattr(slow, name), name, power)
     path = np.abs(slow.bristles.bend).max() + np.abs(slow.bristles.slide).max()

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from fecontact.analysis.periodic import samples as loop
+from fecontact.analysis.periodic import steps as walk
 from fecontact.analysis.periodic.balance import Balance, Balances, Slips
 from fecontact.analysis.periodic.harmonics import Harmonics
 from fecontact.contact.status import SLIP
@@ -22,12 +23,20 @@ from fecontact.system.program.rates import (
     contact_table,
     has_rates,
 )
-from fecontact.typing import Floats, Integers
+from fecontact.typing import Floats, Integers, supporting
 
 if TYPE_CHECKING:
     from fecontact.analysis.periodic.motion import SystemMotion
 
-__all__ = ["FAST", "MAX_ITERATIONS", "NOT_FINITE", "NOT_FOUND", "TOLERANCE", "CompiledMotion"]
+__all__ = [
+    "CHUNK",
+    "FAST",
+    "MAX_ITERATIONS",
+    "NOT_FINITE",
+    "NOT_FOUND",
+    "TOLERANCE",
+    "CompiledMotion",
+]
 
 MAX_ITERATIONS = 30
 TOLERANCE = 1e-11
@@ -36,6 +45,12 @@ FAST = 0.2
 """Fall of the corrections at which a tangent is kept."""
 ROOMS = 4
 """Numbers of samples whose arrays are kept for the next ones."""
+SMALL = 64
+"""Unknowns of a stage up to which compiled loops are faster than LAPACK called from Python."""
+CHUNK = 16
+"""Steps that are taken at a time."""
+LEAST = 1e-300
+"""First of the largest values so far."""
 NOT_FINITE = (
     "the elastic slip along the motion is not finite: give a guess of the size of the motion"
 )
@@ -126,6 +141,11 @@ class CompiledMotion:
             raise SolverError(NOT_FINITE if why == loop.NOT_FINITE else NOT_FOUND)
         return _balances(at), at.z.copy(), dz[:, :, :-1], dz[:, :, -1]
 
+    def steps(self, h: float, by_period: float, linear: bool) -> CompiledSteps | None:
+        """Steps of the length h in time; None if LAPACK is faster."""
+        n, s, _ = self.motion.sizes
+        return CompiledSteps(self, h, by_period, linear) if n + s <= SMALL else None
+
     def _samples(self, t: Floats, q: Floats, v: Floats, a: Floats, z: Floats) -> loop.Samples:
         """Motion at the samples, with room for the balances, which the next samples take over."""
         if len(t) not in self._rooms:
@@ -158,6 +178,44 @@ class CompiledMotion:
         at.t[:], at.q[:], at.v[:] = t, start.q + late * start.v, start.v
         at.q[:, motion.free] = q + late * motion.speeds
         at.v[:, motion.free] = v + motion.speeds
+
+
+class CompiledSteps:
+    """Steps of the length h, a few at a time; `by_period` is the change of h with the period."""
+
+    def __init__(self, owner: CompiledMotion, h: float, by_period: float, linear: bool) -> None:
+        (n, s, _), start, system = owner.motion.sizes, owner.motion.start, owner.motion.system
+        self._rates, self._at = owner.rates, owner._room(1)
+        self._all = len(supporting(system.items, "kinematics")) == len(system.stateful_contacts)
+        size, columns, free = 2 * n + s, (2 * n + s + 1) * linear, n + s
+        self._run = walk.Steps(
+            x=np.zeros((CHUNK + 1, size)), change=np.zeros((CHUNK + 1, size, columns)),
+            told=np.zeros((CHUNK + 1, 2)), q=start.q, v=start.v, speeds=owner.motion.speeds,
+            weights=walk.WEIGHTS, base=np.zeros(size), y=np.zeros(free), now=np.zeros(size),
+            slopes=np.zeros((3, size)), moved=np.zeros((size, columns)),
+            turned=np.zeros((3, size, columns)), J=np.zeros((free, free)),
+            pivots=np.zeros(free, dtype=np.int64), right=np.zeros(free), column=np.zeros(size),
+            numbers=np.array([h, start.t, LEAST, LEAST, 0.0, 0.0, by_period]),
+        )  # fmt: skip
+
+    def start(self, x: Floats, change: Floats, y: Floats) -> None:
+        """Go on from a state with its derivatives and, as a guess, accelerations and rates z'."""
+        self._run.x[0], self._run.change[0], self._run.y[:] = x, change, y
+        self._run.numbers[walk.KEPT] = 0.0
+
+    def go(self, first: int, last: int) -> tuple[Floats, Floats, Floats]:
+        """States at the next steps, `CHUNK` at most, with their derivatives and what is told.
+
+        `first` and `last` are the numbers of steps before and at the end. The first state is the
+        last one of the call before; what is told of points is that none is open, where it is known.
+        """
+        run, count = self._run, min(last - first, CHUNK)
+        passed = walk.pass_steps(self._rates, self._at, run, first, count)
+        if not self._all:
+            run.told[:, walk.CARRIED] = 0.0
+        found = run.x[: passed + 1].copy(), run.change[: passed + 1].copy(), run.told.copy()
+        run.x[0], run.change[0] = run.x[passed], run.change[passed]
+        return found
 
 
 def _balances(at: loop.Samples) -> Balances:

@@ -30,7 +30,12 @@ from fecontact.analysis.imbalance import Acting
 from fecontact.analysis.periodic.constrained_motion import ConstrainedMotion
 from fecontact.analysis.periodic.harmonics import Harmonics
 from fecontact.analysis.periodic.homotopy import Relieved, stepped
-from fecontact.analysis.periodic.motion import Motion, beyond_validity, yielding
+from fecontact.analysis.periodic.motion import (
+    Motion,
+    beyond_validity,
+    kept_motions,
+    yielding,
+)
 from fecontact.analysis.periodic.periodic_history import History, march
 from fecontact.errors import (
     POSITIVE,
@@ -178,7 +183,7 @@ class HarmonicBalance:
     Parameters
     ----------
     motion
-        Motion at a value of the parameter; constraints are of position level.
+        Motion at a value of the parameter, see `Shooting`; constraints are of position level.
     base
         Harmonics and samples.
     omega
@@ -201,6 +206,7 @@ class HarmonicBalance:
 
     def __post_init__(self) -> None:
         check("periods", self.periods, at_least(1))
+        self.motion = kept_motions(self.motion)
 
     def by_parameter(self, u: Floats, parameter: float, residual: Floats) -> Floats:
         """Derivative of the residual by the parameter: a difference."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Protocol, cast
+from functools import cached_property, lru_cache
+from typing import Protocol, TypeVar, cast
 
 import numpy as np
 from scipy.linalg import block_diag
@@ -41,8 +41,12 @@ __all__ = [
     "SystemMotion",
     "YieldingMotion",
     "beyond_validity",
+    "kept_motions",
     "yielding",
 ]
+
+KEPT = 4
+"""Values of a parameter whose motions are kept."""
 
 STEADY = 1e-8
 """Fraction of its speed by which a driven coordinate may leave uniform motion."""
@@ -71,6 +75,9 @@ class Motion(Protocol):
     def bound(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """What the constraints ask of q and v: values (k,), derivatives (k, 2 n)."""
         ...
+
+
+AnyMotion = TypeVar("AnyMotion", bound=Motion)
 
 
 class YieldingMotion(Motion):
@@ -107,6 +114,14 @@ def beyond_validity(motion: Motion, frequency: float) -> str:
         f"the motion at {frequency:.5g} Hz is beyond the validity of '{name}', {limits[name]:.4g} "
         "Hz: keep more modes of it"
     )
+
+
+def kept_motions(motion: Callable[[float], AnyMotion]) -> Callable[[float], AnyMotion]:
+    """The same function of a parameter, which keeps the motions at the last values.
+
+    Equations ask for the motion several times at a value, and then near it.
+    """
+    return motion if hasattr(motion, "cache_info") else lru_cache(KEPT)(motion)
 
 
 def yielding(motion: Motion) -> YieldingMotion | None:

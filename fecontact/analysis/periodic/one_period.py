@@ -30,34 +30,25 @@ from scipy.linalg import lu_factor, lu_solve
 
 from fecontact.analysis.imbalance import Acting
 from fecontact.analysis.periodic.closing import Closing
+from fecontact.analysis.periodic.compiled_motion import CHUNK
+from fecontact.analysis.periodic.instants import compiled_form
 from fecontact.analysis.periodic.motion import Balance, Balances, Motion, yielding
+from fecontact.analysis.periodic.steps import (
+    CARRIED,
+    FAST,
+    GAMMA,
+    LEFT,
+    MAX_ITERATIONS,
+    ROUND_OFF,
+    TOLERANCE,
+    UNBALANCED,
+    WEIGHTS,
+)
 from fecontact.errors import InputError, SolverError
 from fecontact.typing import Floats
 
 __all__ = ["Passed", "pass_period", "refuse_undamped"]
 
-GAMMA = 0.43586652150845899942
-STAGES = np.array(
-    [
-        [GAMMA, 0.0, 0.0],
-        [0.5 * (1.0 - GAMMA), GAMMA, 0.0],
-        [
-            -0.25 * (6.0 * GAMMA**2 - 16.0 * GAMMA + 1.0),
-            0.25 * (6.0 * GAMMA**2 - 20.0 * GAMMA + 5.0),
-            GAMMA,
-        ],
-    ]
-)
-"""Weights a_ij; the last row ends the step."""
-MAX_ITERATIONS = 40
-TOLERANCE = 1e-11
-"""Last correction, relative to the largest values so far."""
-ROUND_OFF = 1e-7
-"""A correction of this size that falls no more is round-off."""
-UNBALANCED = 1e-6
-"""Imbalance of a stage, relative to the acting forces, that is refused."""
-FAST = 0.1
-"""Fall of the corrections at which a tangent is kept."""
 SHORTEST = 0.1
 """Part of a step down to which it is halved."""
 LOCATED = 1e-10
@@ -120,6 +111,8 @@ class _Run:
         self.y = np.zeros(self.n + self.s + self.m)
         self.largest, self.residual = np.full(3, 1e-300), 0.0
         refuse_undamped(motion)
+        compiled = compiled_form(motion)
+        self.compiled = None if compiled is None else compiled.steps(self.h, 1.0 / steps, linear)
 
     def through(self, start: Floats) -> Passed:
         """All steps."""
@@ -128,11 +121,44 @@ class _Run:
         dh = np.zeros(change.shape[1])
         dh[-1:] = 1.0 / self.steps
         t = np.asarray(self.h * np.arange(self.steps + 1), dtype=float)
-        for k in range(self.steps):
-            end, change = self._advanced(float(t[k]), self.h, x[-1], change, dh, ())
-            x.append(end)
+        self._hand_over(start, change)
+        while len(x) <= self.steps:
+            change, stops = self._compiled_steps(x, change)
+            if stops:
+                k = len(x) - 1
+                end, change = self._advanced(float(t[k]), self.h, x[-1], change, dh, ())
+                x.append(end)
+                self._hand_over(end, change)
         by_start, by_period = change[:, :-1], change[:, -1:].ravel()
         return Passed(t, np.array(x), by_start, by_period, self.residual)
+
+    def _hand_over(self, x: Floats, change: Floats) -> None:
+        """Let the compiled form go on from a state."""
+        if self.compiled is not None:
+            self.compiled.start(x, change, self.y)
+
+    def _compiled_steps(self, x: list[Floats], change: Floats) -> tuple[Floats, bool]:
+        """Append states by the compiled form as far as it goes.
+
+        Returns the derivatives of the last one, and whether the next step is to be taken here: one
+        in which a point closes, or that finds no balance.
+        """
+        if self.compiled is None:
+            return change, True
+        first, h = len(x) - 1, self.h
+        states, changes, told = self.compiled.go(first, self.steps)
+        for k in range(len(states) - 1):
+            opened = not told[k, CARRIED]
+            if opened and self._first_closing(h * (first + k), h, states[k], states[k + 1], ()):
+                break
+            x.append(states[k + 1])
+            self.residual = max(self.residual, float(told[k + 1, LEFT]))
+        passed = len(x) - 1 - first
+        stops = len(x) <= self.steps and passed < CHUNK
+        if stops and passed:
+            self._forget()
+            self.y = (x[-1] - x[-2])[self.n :] / h
+        return changes[passed], stops
 
     def _advanced(
         self, t: float, h: float, x: Floats, change: Floats, dh: Floats, closed: tuple[int, ...]
@@ -229,7 +255,7 @@ class _Run:
             self.g, self.kept = GAMMA * h, None
         rates, changes = np.zeros((3, len(x))), np.zeros((3, *change.shape))
         end, end_change = x, change
-        for i, row in enumerate(STAGES):
+        for i, row in enumerate(WEIGHTS):
             base, time = x + h * (row[:i] @ rates[:i]), t + h * float(row.sum())
             end, rates[i], now = self._stage(time, base)
             if now is not None:

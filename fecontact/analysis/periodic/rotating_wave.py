@@ -26,7 +26,13 @@ from scipy.linalg import block_diag, expm
 from fecontact.analysis.continuation import solve_at
 from fecontact.analysis.imbalance import Acting
 from fecontact.analysis.periodic.floquet import without_shift
-from fecontact.analysis.periodic.motion import Balance, Balances, SystemMotion, beyond_validity
+from fecontact.analysis.periodic.motion import (
+    Balance,
+    Balances,
+    SystemMotion,
+    beyond_validity,
+    kept_motions,
+)
 from fecontact.analysis.periodic.shooting import Turn
 from fecontact.body.base import as_body
 from fecontact.contact import EulerianPair
@@ -151,6 +157,9 @@ class RotatingWave:
 
     motion: Callable[[float], SystemMotion]
     phase: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "motion", kept_motions(self.motion))
 
     def evaluate(self, u: Floats, parameter: float) -> tuple[Floats, Floats]:
         """Residual and its derivative by the unknowns."""

@@ -53,7 +53,9 @@ __all__ = [
     "Rates",
     "Samples",
     "evaluate_contacts",
+    "evaluate_sample",
     "evaluate_samples",
+    "force_sample",
     "march_samples",
 ]
 
@@ -178,16 +180,24 @@ def _slips(rates: Rates, t: float, q: Floats, v: Floats, z: Floats, result: Floa
 
 
 @kernel(fastmath=True)
+def _add_force(rates: Rates, i: int) -> None:
+    """Force of an item to the others of its number."""
+    table, n, first = rates.table, rates.table[i, DOFS], rates.table[i, V_INDICES]
+    at = table[i, RECORDS] + RECORD + table[i, SIZE] + n
+    for a in range(n):
+        rates.by_item[table[i, ITEM], rates.indices[first + a]] += rates.work[at + a]
+
+
+@kernel(fastmath=True)
 def _add_item(rates: Rates, samples: Samples, k: int, i: int) -> None:
     """Force of an item to the others of its number, its derivatives to the balance."""
     table, work, free = rates.table, rates.work, rates.free
     n, first = table[i, DOFS], table[i, V_INDICES]
     at = table[i, RECORDS] + RECORD + table[i, SIZE] + n
     by_q, by_v = matrix(work, at + n, n, n), matrix(work, at + n + n * n, n, n)
+    _add_force(rates, i)
     for a in range(n):
-        dof = rates.indices[first + a]
-        rates.by_item[table[i, ITEM], dof] += work[at + a]
-        row = free[dof]
+        row = free[rates.indices[first + a]]
         if row < 0:
             continue
         for b in range(n):
@@ -281,7 +291,7 @@ def _add_contacts(rates: Rates, samples: Samples, k: int) -> None:
 
 
 @kernel(fastmath=True)
-def _evaluate(rates: Rates, samples: Samples, k: int) -> bool:
+def evaluate_sample(rates: Rates, samples: Samples, k: int) -> bool:
     """The balance at a sample; False if an item cannot be evaluated."""
     rates.by_item[:] = 0.0
     samples.by_q[k], samples.by_v[k] = 0.0, 0.0
@@ -298,10 +308,24 @@ def _evaluate(rates: Rates, samples: Samples, k: int) -> bool:
 
 
 @kernel(fastmath=True)
+def force_sample(rates: Rates, samples: Samples, k: int) -> bool:
+    """What the forces leave of M a at a sample, and the rates; no derivatives."""
+    rates.by_item[:] = 0.0
+    _write_history(rates, samples.z[k])
+    t, q, v = samples.t[k], samples.q[k], samples.v[k]
+    for i in range(len(rates.table)):
+        if call_item(rates.table, i, rates.indices, rates.work, t, q, v, FORCE) != 0.0:
+            return False
+        _add_force(rates, i)
+    _read_rates(rates, samples.rate[k])
+    return _add_inertia(rates, samples, k, q)
+
+
+@kernel(fastmath=True)
 def evaluate_samples(rates: Rates, samples: Samples) -> int:
     """Balances at all samples; returns DONE or FAILED."""
     for k in range(len(samples.t)):
-        if not _evaluate(rates, samples, k):
+        if not evaluate_sample(rates, samples, k):
             return FAILED
     return DONE
 
@@ -362,7 +386,7 @@ def _follow(rates: Rates, samples: Samples, march: Marching, k: int, fresh: bool
     for _ in range(int(march.numbers[ITERATIONS])):
         if before == 0.0:
             copy(now, z)
-            if not _evaluate(rates, samples, k):
+            if not evaluate_sample(rates, samples, k):
                 return FAILED
             if not _factorise(rates, samples, march, k):
                 return NOT_FINITE
@@ -381,7 +405,7 @@ def _follow(rates: Rates, samples: Samples, march: Marching, k: int, fresh: bool
             return NOT_FINITE
         if size <= march.numbers[TOLERANCE] * march.numbers[LARGEST]:
             copy(now, z)
-            if not _evaluate(rates, samples, k):
+            if not evaluate_sample(rates, samples, k):
                 return FAILED
             return DONE if _factorise(rates, samples, march, k) else NOT_FINITE
         before = size if size <= march.numbers[FAST] * before else 0.0

@@ -26,7 +26,7 @@ import numpy as np
 
 from fecontact.analysis.continuation import TOLERANCE, BranchPoint, solve_at
 from fecontact.analysis.periodic.floquet import Multipliers, multipliers
-from fecontact.analysis.periodic.motion import Motion, beyond_validity
+from fecontact.analysis.periodic.motion import Motion, beyond_validity, kept_motions
 from fecontact.analysis.periodic.one_period import Passed, pass_period, refuse_undamped
 from fecontact.errors import POSITIVE, at_least, check, numbers, warn_caller
 from fecontact.solvers.imbalance import Imbalance
@@ -87,7 +87,9 @@ class Shooting:
     Parameters
     ----------
     motion
-        Motion at a value of the parameter.
+        Motion at a value of the parameter, such as
+        `lambda speed: SystemMotion(system.with_parameters({"belt.speed": speed}))`; the last ones
+        are kept.
     steps
         Steps of a period.
     period
@@ -107,6 +109,7 @@ class Shooting:
 
     def __post_init__(self) -> None:
         check("steps", self.steps, at_least(4))
+        self.motion = kept_motions(self.motion)
 
     def evaluate(self, u: Floats, parameter: float) -> tuple[Floats, Floats]:
         """Residual and its derivative by the unknowns."""

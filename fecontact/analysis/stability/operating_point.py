@@ -8,6 +8,7 @@ so be compared.
 
 from __future__ import annotations
 
+from bisect import bisect, insort
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,12 +23,20 @@ from fecontact.analysis.stability.power import PowerBalance, power_balance
 from fecontact.analysis.stability.scope import Band
 from fecontact.analysis.steady.equilibrium import SteadyState, steady_near, steady_state
 from fecontact.errors import SolverError, warn_caller
-from fecontact.solvers.threads import one_thread, small_on_one_thread
+from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import System
 from fecontact.system.family import Family
 from fecontact.typing import Floats
 
-__all__ = ["AnyBranch", "Branch", "Linearised", "MatrixBranch", "OperatingPoint", "operating_point"]
+__all__ = [
+    "AnyBranch",
+    "Branch",
+    "Linearised",
+    "MatrixBranch",
+    "OperatingPoint",
+    "operating_point",
+    "point_near",
+]
 
 
 @dataclass(frozen=True)
@@ -77,6 +86,20 @@ def operating_point(
     return _linearised(steady_state(system, guess), friction, band)
 
 
+@small_on_one_thread
+def point_near(
+    system: System, near: OperatingPoint, friction: str = "coulomb", band: Band | None = None
+) -> OperatingPoint:
+    """Operating point beside another one, whose amplitudes it takes; see `aligned`.
+
+    Both systems have the same items: the other point has told whether time enters.
+    """
+    point = _linearised(_steady_near(system, near.steady.state.q), friction, band)
+    if point.model.basis is None:
+        return point
+    return replace(point, model=aligned(point.model, near.model))
+
+
 def _linearised(steady: SteadyState, friction: str, band: Band | None) -> OperatingPoint:
     model = linearise(steady.system, steady.state, friction, band)
     return OperatingPoint(model, steady.system, steady)
@@ -106,6 +129,7 @@ class Branch:
         self._family = Family(build)
         self.band, self.unloaded = band, unloaded
         self.points: dict[float, OperatingPoint] = {}
+        self._values: list[float] = []
 
     def at(self, value: float) -> OperatingPoint:
         """Operating point at a value of the parameter."""
@@ -115,23 +139,21 @@ class Branch:
             point = self._found(self._family(value), near)
             if not self.unloaded:
                 point.model.scope.check_loaded()
-            if near is not None:
-                point = replace(point, model=aligned(point.model, near.model))
             self.points[value] = point
+            insort(self._values, value)
         return self.points[value]
 
     def _found(self, system: System, near: OperatingPoint | None) -> OperatingPoint:
-        with one_thread(system.size):
-            if near is None:  # all points have the same items: one tells whether time enters
-                steady = steady_state(system)
-            else:
-                steady = _steady_near(system, near.steady.state.q)
-            return _linearised(steady, self.friction, self.band)
+        if near is None:
+            return operating_point(system, None, self.friction, self.band)
+        return point_near(system, near, self.friction, self.band)
 
     def _nearest(self, value: float) -> OperatingPoint | None:
         if not self.points:
             return None
-        return self.points[min(self.points, key=lambda known: abs(known - value))]
+        above = bisect(self._values, value)
+        beside = self._values[max(above - 1, 0) : above + 1]
+        return self.points[min(beside, key=lambda known: abs(known - value))]
 
 
 def _steady_near(system: System, guess: Floats) -> SteadyState:

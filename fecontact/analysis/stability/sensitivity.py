@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from fecontact.analysis.stability.complex_modes import ComplexModes
-from fecontact.analysis.stability.operating_point import OperatingPoint, aligned, operating_point
+from fecontact.analysis.stability.operating_point import OperatingPoint, operating_point, point_near
 from fecontact.errors import InputError, unknown, warning_once
 from fecontact.system import System
 from fecontact.system.family import Family
@@ -89,8 +89,7 @@ def _differences(
 
     def matrices(shift: float) -> Floats:
         system = build(**{**parameters, name: float(parameters[name]) + shift})
-        model = operating_point(system, point.steady.state.q).model
-        model = aligned(model, point.model)
+        model = point_near(system, point).model
         return np.array([model.mass, model.by_rate, model.by_position])
 
     total = np.zeros((3, *point.model.mass.shape))

@@ -6,13 +6,14 @@ import numpy as np
 
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.shapes import CONE, CYLINDER, PLANE, RING, SPHERE, TORUS
-from fecontact.contact.laws.base import Coefficient, FrictionLaw, NormalLaw
+from fecontact.contact.laws.base import Coefficient, FrictionLaw, NormalLaw, SlidingLaw
 from fecontact.contact.laws.blocks import address
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Cone, Cylinder, Plane, Ring, Shape, Sphere, Torus
 from fecontact.typing import Floats
 
-__all__ = ["compiled_coefficient", "not_compiled", "packed_laws", "packed_surface", "point_laws"]
+__all__ = ["compiled_coefficient", "not_compiled", "packed_laws", "packed_surface", "point_laws",
+           "sliding_laws"]  # fmt: skip
 
 Code = tuple[int, Floats]
 NONE = np.zeros(1)
@@ -50,6 +51,32 @@ def packed_laws(
     if surface is None:
         return None
     return _packed(normal, friction, surface, moves_with_slave)
+
+
+def sliding_laws(master: object, normal: object, friction: object) -> Laws | None:
+    """Surface and laws of points that slide; None if one of them is not known to the kernels.
+
+    Pressure at rest stands for `normal_rate`, the traction of sliding for `rate`.
+    """
+    surface = packed_surface(master)
+    known = _given_by_points(normal, NormalLaw, ("pressure",))
+    if surface is None or not known or not _given_by_points(friction, SlidingLaw, ("traction",)):
+        return None
+    assert isinstance(normal, NormalLaw)
+    assert isinstance(friction, SlidingLaw)
+    coefficient = friction.coefficient
+    if not compiled_coefficient(coefficient):
+        return None
+    assert normal.point is not None
+    assert friction.point is not None
+    assert coefficient.point is not None
+    laws = normal, coefficient, friction
+    press, slide = address("press", normal.point, 0, 0), address("slide", friction.point, 0, 0)
+    limit, none = address("limit", coefficient.point, 0, 0), 0
+    return Laws._make((
+        *surface, *(_numbers(law.parameters) for law in laws), none, press, none, limit, none, none,
+        slide, 0, 0, False, False,
+    ))  # fmt: skip
 
 
 def packed_surface(master: object) -> Code | None:

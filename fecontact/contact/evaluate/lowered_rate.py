@@ -67,12 +67,26 @@ from fecontact.typing import Floats, Integers
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["RATE_PARTS", "lowered_rate", "rate_parts"]
+__all__ = [
+    "RATE_ANSWERS",
+    "RATE_PARTS",
+    "SLOPES",
+    "PairFrames",
+    "add_up",
+    "lowered_rate",
+    "pair_frames",
+    "pull_slopes",
+    "rate_memory",
+    "rate_numbers",
+    "rate_parts",
+    "rate_slopes",
+    "slope_addresses",
+]
 
 SLOPES = 8
 """Parameter: where the addresses of the derivatives of friction law and normal law stand."""
 
-ANSWERS = ("rate", "kinematics", "point_motion", "gap", "gap_drift", "gap_rate", "transport")
+RATE_ANSWERS = ("rate", "kinematics", "point_motion", "gap", "gap_drift", "gap_rate", "transport")
 """What a class of one's own may not change if its pairs are to have this form."""
 
 RATE_PARTS = ("z", "status", "rate", "slip_rates", "new_status", *RateSlopes._fields)
@@ -86,7 +100,9 @@ def rate_parts(points: int, columns: int, dofs: int) -> list[int]:
     return [z, points, z, 2 * points, points, *slopes]
 
 
-class _Memory(NamedTuple):
+class RateMemory(NamedTuple):
+    """Given history of the points, and their rates."""
+
     z: Floats
     status: Integers
     rate: Floats
@@ -95,12 +111,12 @@ class _Memory(NamedTuple):
 
 
 @kernel(fastmath=True)
-def _memory(points: int, columns: int, own: Floats) -> tuple[_Memory, Floats]:
+def rate_memory(points: int, columns: int, own: Floats) -> tuple[RateMemory, Floats]:
     """Given history and its rates, and the memory behind them."""
     z = points * columns
     a, b = z + points, 2 * z + points
     c = b + 2 * points
-    memory = _Memory(
+    memory = RateMemory(
         matrix(own, 0, points, columns), integers(own, z, points),
         matrix(own, a, points, columns), matrix(own, b, points, 2), integers(own, c, points),
     )  # fmt: skip
@@ -108,7 +124,8 @@ def _memory(points: int, columns: int, own: Floats) -> tuple[_Memory, Floats]:
 
 
 @kernel(fastmath=True)
-def _rate_slopes(points: int, columns: int, n: int, own: Floats) -> tuple[RateSlopes, Floats]:
+def rate_slopes(points: int, columns: int, n: int, own: Floats) -> tuple[RateSlopes, Floats]:
+    """Derivatives in the memory behind the rates, and the memory behind them."""
     z, wide = points * columns, points * n
     a = points + wide
     b = a + wide
@@ -124,7 +141,7 @@ def _rate_slopes(points: int, columns: int, n: int, own: Floats) -> tuple[RateSl
 
 
 @kernel(fastmath=True)
-def _given(memory: _Memory) -> None:
+def _given(memory: RateMemory) -> None:
     """Take the history where its rates are to be."""
     for i in range(len(memory.status)):
         memory.new_status[i] = memory.status[i]
@@ -138,7 +155,7 @@ def _contact_rate(pointer: Any, parameters: Any, task: float) -> float:
     return _evaluated(p, record(pointer, p), int(task))
 
 
-class _Frames(NamedTuple):
+class PairFrames(NamedTuple):
     """Frames of slave and master, the one seen from the other, and the sums of the forces."""
 
     slave: Floats
@@ -150,13 +167,13 @@ class _Frames(NamedTuple):
 
 
 @kernel(fastmath=True)
-def _frames(p: Floats, w: Record, blocks: int, space: Floats) -> tuple[_Frames, Floats]:
+def pair_frames(p: Floats, w: Record, blocks: int, space: Floats) -> tuple[PairFrames, Floats]:
     """Place the frames in the memory, and return that behind them."""
     (_, n_s), (_, n_m) = marker_sizes(p, int(p[SLAVE])), marker_sizes(p, int(p[MASTER]))
     a, width = MAPS + 15 * n_s, FORCE_SUMS + int(p[MODES])
     b = a + MAPS + 15 * n_m
     c = b + 27 + width
-    frames = _Frames(
+    frames = PairFrames(
         part(space, 0, a), part(space, a, b - a), part(space, b, 24), part(space, b + 24, 3),
         part(space, b + 27, width), matrix(space, c, blocks, width),
     )  # fmt: skip
@@ -167,10 +184,10 @@ def _frames(p: Floats, w: Record, blocks: int, space: Floats) -> tuple[_Frames, 
 @kernel(fastmath=True, allocates=True)
 def _evaluated(p: Floats, w: Record, task: int) -> float:
     points, laws, columns = points_of(p), laws_of(p, int(p[LAWS])), int(p[COLUMNS])
-    memory, own = _memory(int(p[POINTS]), columns, w.own)
-    slopes, space = _rate_slopes(int(p[POINTS]), columns, len(w.force), own)
+    memory, own = rate_memory(int(p[POINTS]), columns, w.own)
+    slopes, space = rate_slopes(int(p[POINTS]), columns, len(w.force), own)
     blocks = len(points.weights) // BLOCK
-    at, space = _frames(p, w, blocks, space)
+    at, space = pair_frames(p, w, blocks, space)
     if task in (TANGENTS, RATES):
         good = _differentiated(p, w, points, laws, memory, slopes, at, task == TANGENTS, space)
         return 0.0 if good else FAILED
@@ -195,8 +212,8 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
 
 @kernel(fastmath=True, allocates=True)
 def _differentiated(
-    p: Floats, w: Record, points: Points, laws: Laws, memory: _Memory, slopes: RateSlopes,
-    at: _Frames, all_of_it: bool, space: Floats,
+    p: Floats, w: Record, points: Points, laws: Laws, memory: RateMemory, slopes: RateSlopes,
+    at: PairFrames, all_of_it: bool, space: Floats,
 ) -> bool:  # fmt: skip
     """Force, rates and their derivatives; `all_of_it`: also those of the force by q and v."""
     (q_s, n_s), (_, n_m) = marker_sizes(p, int(p[SLAVE])), marker_sizes(p, int(p[MASTER]))
@@ -222,50 +239,87 @@ def _differentiated(
         return False
     added(at.sums, at.total)
     load_pair(p, w, at.slave, at.master, at.total, at.force)
-    if not all_of_it:
-        return True
+    if all_of_it:
+        add_up(tangents)
+        pull_slopes(p, w, at, tangents[0], loads, space)
+    return True
+
+
+@kernel(fastmath=True)
+def add_up(tangents: Floats) -> None:
+    """Sums of all groups of blocks to those of the first."""
+    groups, m, width = tangents.shape
     for group in range(1, groups):
         for i in range(m):
             for j in range(width):
                 tangents[0, i, j] += tangents[group, i, j]
-    pair_slopes(tangents[0], at.slave, at.master, n_s, n_m, modes, loads, space, w.by_q, w.by_v)
+
+
+@kernel(fastmath=True)
+def pull_slopes(
+    p: Floats, w: Record, at: PairFrames, sums: Floats, loads: Floats, space: Floats
+) -> None:
+    """Derivatives of the generalised force from the sums over the points; space for 12 loads."""
+    (q_s, n_s), (_, n_m) = marker_sizes(p, int(p[SLAVE])), marker_sizes(p, int(p[MASTER]))
+    modes = int(p[MODES])
+    pair_slopes(sums, at.slave, at.master, n_s, n_m, modes, loads, space, w.by_q, w.by_v)
     add_d_load(p, int(p[SLAVE]), part(w.q, 0, q_s), at.slave, part(loads, 0, 6), 1.0, 0, w.by_q)
     add_d_load(p, int(p[MASTER]), after(w.q, q_s), at.master, after(loads, 6), 1.0, n_s, w.by_q)
-    return True
 
 
-def lowered_rate(pair: ContactPair) -> Lowered | None:
-    """A pair on a rigid surface in continuous time; None if a part has no such form."""
-    if changed(pair, "lowered_rate", ANSWERS):
-        return None
-    form, normal, friction = compiled_rigid(pair), pair.normal, pair.friction
-    if form is None or not isinstance(pair.master, RigidFace) or form.laws.moves_with_slave:
-        return None
+def slope_addresses(pair: ContactPair, laws: Laws) -> tuple[int, int] | None:
+    """Derivatives of friction law and normal law; None of bristles without a rate."""
+    normal, friction = pair.normal, pair.friction
     if not isinstance(friction, FrictionLaw) or friction.rateless:
         return None
     assert isinstance(normal, NormalLaw)
     assert friction.point is not None
     assert normal.point is not None
-    points, laws = form.points, form.laws
     f, m = laws.friction_states, laws.normal_states
+    layer = address("normal_d_rate", normal.point, f, m) if m else 0
+    return address("d_rate", friction.point, f, m), layer
+
+
+def rate_numbers(
+    pair: ContactPair, points: Points, laws: Laws, addresses: tuple[float, ...]
+) -> Floats | None:
+    """Parameters of a pair; None if one of its bodies has no compiled frame."""
     n_q, n = (
         sum(len(x) for x in part)
         for part in zip(*((body.reference(), body.dofs) for body in pair.bodies), strict=True)
     )
     packing = Packing(n_q, n, *[0] * 8)
+    assert isinstance(pair.master, RigidFace)
     at_slave = as_body(pair.slave).pack_frame(packing)
     at_master = pack_marker(packing, pair.master.marker)
     if at_slave is None or at_master is None:
         return None
     at_laws = pack_laws(packing, laws)
-    layer = address("normal_d_rate", normal.point, f, m) if m else 0
-    at_slopes = packing.add([address("d_rate", friction.point, f, m), layer])
+    at_slopes = packing.add(addresses)
     at_points = packing.add(points.positions)
     packing.extend([points.shapes, points.weights, points.gap])
     numbers = packing.numbers
     numbers[2:10] = (
         at_slave, at_master, points.size, points.modes, pair.columns, at_laws, at_slopes, at_points
     )  # fmt: skip
+    return numbers
+
+
+def lowered_rate(pair: ContactPair) -> Lowered | None:
+    """A pair on a rigid surface in continuous time; None if a part has no such form."""
+    if changed(pair, "lowered_rate", RATE_ANSWERS):
+        return None
+    form = compiled_rigid(pair)
+    if form is None or not isinstance(pair.master, RigidFace) or form.laws.moves_with_slave:
+        return None
+    addresses = slope_addresses(pair, form.laws)
+    if addresses is None:
+        return None
+    points, laws = form.points, form.laws
+    numbers = rate_numbers(pair, points, laws, addresses)
+    if numbers is None:
+        return None
+    n = int(numbers[1])
     n_s = len(pair.slave.dofs)
     blocks, size = len(points.weights) // BLOCK, 6 + points.modes
     memory = sum(rate_parts(points.size, pair.columns, n)) + frame_size(n_s) + frame_size(n - n_s)

@@ -12,12 +12,13 @@ force has been evaluated last is not evaluated again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fecontact.body.base import as_body
-from fecontact.contact.evaluate.compiled_rigid import compiled_rigid
+from fecontact.contact.evaluate.compiled_rigid import CompiledRigid, compiled_rigid
 from fecontact.contact.evaluate.lowered import (
     ANSWERS,
     COLUMNS,
@@ -92,7 +93,14 @@ from fecontact.typing import Floats
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["lowered_translating_pair"]
+__all__ = [
+    "MOTION",
+    "add_slopes",
+    "lowered_translating_pair",
+    "place_points",
+    "pull_forces",
+    "translating_numbers",
+]
 
 MOTION = 10
 """Parameter: where G (3, n) begins; behind it the axes of the master (3, 3), where its origin is at
@@ -118,7 +126,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> None:
     if task == BEGIN:
         last[0] = NOWHERE
         use_lanes(points.size, b)
-        _place(p, w, points, lanes(b), b)
+        place_points(p, w, points, lanes(b), b)
         keep_projection(b, DISTANCE, points.gap, history.anchor, history.normal, history.before)
         _try(history.anchor, b, lanes(b))  # so lanes behind the points have numbers too
         turn_grip(part(p, int(p[MOTION]) + 3 * n, 9), history.grip)
@@ -158,7 +166,7 @@ def _keep_last(w: Record, last: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def _place(p: Floats, w: Record, points: Points, count: int, b: Floats) -> None:
+def place_points(p: Floats, w: Record, points: Points, count: int, b: Floats) -> None:
     """Paths, normals, gaps, gap rate and slip velocity of the first lanes.
 
     Y is the path G q alone: the places Y_0 far away would take its last digits.
@@ -203,18 +211,25 @@ def _press(
     p: Floats, w: Record, points: Points, laws: Laws, history: History, shown: Floats, b: Floats
 ) -> None:
     """Force at the end of a step, and the history there."""
-    n, G, h = len(w.v), int(p[MOTION]), w.head[STEP]
-    _place(p, w, points, points.size, b)
+    h = w.head[STEP]
+    place_points(p, w, points, points.size, b)
     fetch_history(laws, history.z0, history.status0, history.before, b)
     press_block(laws, h, b)
     _try(history.anchor, b, points.size)
     step_block(laws, h, points.weights, b, shown)
+    pull_forces(p, w, points, b)
+    _keep_end(p, points, history, b)
+
+
+@kernel(fastmath=True)
+def pull_forces(p: Floats, w: Record, points: Points, b: Floats) -> None:
+    """Generalised force G^T F of the forces of the points."""
+    n, G = len(w.v), int(p[MOTION])
     f0 = f1 = f2 = 0.0
     for i in range(points.size):
         f0, f1, f2 = f0 + b[F + i], f1 + b[F + B + i], f2 + b[F + 2 * B + i]
     for j in range(n):
         w.force[j] = p[G + j] * f0 + p[G + n + j] * f1 + p[G + 2 * n + j] * f2
-    _keep_end(p, points, history, b)
 
 
 @kernel(fastmath=True)
@@ -269,11 +284,18 @@ def _show(p: Floats, w: Record, points: Points, origin: Floats, seen: Floats) ->
 def _slopes(
     p: Floats, w: Record, points: Points, laws: Laws, history: History, sums: Floats, b: Floats
 ) -> None:
-    """Derivatives of the force: sums over the points that carry or begin to."""
-    n, G, h, no_frame = len(w.v), int(p[MOTION]), w.head[STEP], part(b, 0, 0)
+    """Derivatives of the force."""
+    h, no_frame = w.head[STEP], part(b, 0, 0)
     slope_block(laws, h, no_frame, history.anchor, history.normal, history.before, history.z0,
                 history.status0, points.weights, b)  # fmt: skip
     slopes_on_master(points.weights, b)
+    add_slopes(p, w, points, sums, b)
+
+
+@kernel(fastmath=True)
+def add_slopes(p: Floats, w: Record, points: Points, sums: Floats, b: Floats) -> None:
+    """Derivatives G^T K G and G^T D G, with the sums over the points that carry or begin to."""
+    n, G = len(w.v), int(p[MOTION])
     for k in range(9):
         sums[k] = sums[9 + k] = 0.0
         for i in range(points.size):
@@ -291,32 +313,45 @@ def _slopes(
                     to[i, j] += p[G + n * a + i] * (pulled + sums[at + 3 * a + 2] * g2)
 
 
-def lowered_translating_pair(pair: ContactPair) -> Lowered | None:
-    """A pair of bodies that cannot turn, on a plane; None if it is none."""
-    if changed(pair, "lowered_steps", ANSWERS) or not isinstance(pair.master, RigidFace):
+def translating_numbers(
+    pair: ContactPair, form: CompiledRigid, pack_more: Callable[[Packing], int]
+) -> Floats | None:
+    """Parameters of a pair of bodies that cannot turn, on a plane; None if it is none.
+
+    `pack_more` appends numbers of one's own: where they begin stands at `HELD_LAWS`.
+    """
+    if not isinstance(pair.master, RigidFace) or form.points.modes:
         return None
-    form = compiled_rigid(pair)
     slave, master = as_body(pair.slave).frame_parts(), pair.master.marker.frame_parts()
-    if form is None or slave is None or master is None or form.points.modes:
+    if slave is None or master is None or not (slave.translates and master.translates):
         return None
-    if not (slave.translates and master.translates) or form.points.size > BLOCK:
-        return None
-    if form.laws.moves_with_slave or form.laws.shape != PLANE:
+    if form.points.size > BLOCK or form.laws.moves_with_slave or form.laws.shape != PLANE:
         return None
     axes = master.frame
     shift = np.hstack([slave.shift, np.zeros_like(master.shift)])
     carried = np.hstack([np.zeros_like(slave.shift), master.shift])
     n = shift.shape[1]
     packing = Packing(n, n, *[0] * 9)
-    at_laws, at_held = (pack_laws(packing, each) for each in (form.laws, form.no_slip_laws))
+    at_laws, at_more = pack_laws(packing, form.laws), pack_more(packing)
     start = axes.T @ (slave.origin + slave.point - master.origin - master.point)
     turned = axes.T @ slave.frame @ form.points.positions.reshape(3, BLOCK)
     at_points = packing.add(turned + start[:, None])
     packing.extend([form.points.shapes, form.points.weights, form.points.gap])
     at_maps = packing.add(axes.T @ (shift - carried))
     packing.extend([axes, master.origin + master.point, carried])
-    numbers = packing.numbers
-    size, columns = form.points.size, pair.columns
-    numbers[2:11] = 0, 0, size, 0, columns, at_laws, at_held, at_points, at_maps
-    memory = sum(history_parts(size, columns, 0)) + 19 + 2 * n
+    numbers, size = packing.numbers, form.points.size
+    numbers[2:11] = 0, 0, size, 0, pair.columns, at_laws, at_more, at_points, at_maps
+    return numbers
+
+
+def lowered_translating_pair(pair: ContactPair) -> Lowered | None:
+    """A pair of bodies that cannot turn, on a plane; None if it is none."""
+    form = None if changed(pair, "lowered_steps", ANSWERS) else compiled_rigid(pair)
+    if form is None:
+        return None
+    held = form.no_slip_laws
+    numbers = translating_numbers(pair, form, lambda packing: pack_laws(packing, held))
+    if numbers is None:
+        return None
+    memory = sum(history_parts(form.points.size, pair.columns, 0)) + 19 + 2 * int(numbers[1])
     return Lowered(_translating, numbers, memory + form.laws.working_size)

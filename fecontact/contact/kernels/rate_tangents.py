@@ -72,7 +72,14 @@ from fecontact.kernels.decorators import kernel
 from fecontact.kernels.vectors import cross, dot
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Motions", "RateSlopes", "rate_tangent_blocks", "rate_tangent_size"]
+__all__ = [
+    "Motions",
+    "RateSlopes",
+    "flat_rate_tangents",
+    "law_slopes_size",
+    "rate_tangent_blocks",
+    "rate_tangent_size",
+]
 
 B = BLOCK
 Three = tuple[float, float, float]
@@ -102,11 +109,16 @@ class RateSlopes(NamedTuple):
     rate_by_z: Floats
 
 
+def law_slopes_size(laws: Laws) -> int:
+    """Length of the derivatives of the laws behind the internal variables."""
+    f, m = laws.friction_states, laws.normal_states
+    return (friction_rate_rows(f) + (normal_rate_rows(m) if m else 0)) * B
+
+
 def rate_tangent_size(points: Points, laws: Laws) -> int:
     """Length of the working space of `rate_tangent_blocks`."""
     f, m = laws.friction_states, laws.normal_states
-    rows = friction_rate_rows(f) + (normal_rate_rows(m) if m else 0)
-    return tangent_size(points, laws) + rows * B + WIDTH + 3 * (3 + f + m)
+    return tangent_size(points, laws) + law_slopes_size(laws) + WIDTH + 3 * (3 + f + m)
 
 
 @kernel(fastmath=True)
@@ -339,3 +351,30 @@ def rate_tangent_blocks(
             _tangents(laws, weights, none, w)
             add_tangents(points, False, block, frame, relative, work, w, sums[block // GROUP])
     return True
+
+
+@kernel(fastmath=True)
+def flat_rate_tangents(
+    points: Points, laws: Laws, d_rate: int, normal_d_rate: int, G: Floats,
+    results: tuple[Floats, Integers, Floats], pull: Floats, to: RateSlopes, w: Floats,
+) -> None:  # fmt: skip
+    """The same for one block whose points all move by G (3, n) and v along a plane.
+
+    Gaps, velocities and history of the points are in `w`; forces, and their derivatives K and D,
+    stay there. `pull` (3, k) is working space.
+    """
+    f, m, none, weights = laws.friction_states, laws.normal_states, (0.0, 0.0, 0.0), points.weights
+    _slopes(laws, d_rate, normal_d_rate, w)
+    join_forces(weights, w)
+    keep_rates(laws, weights, results[0], results[1], results[2], w)
+    for i in range(points.size):
+        to.limit[i] = w[LIMIT + i]
+        _by_state(f, m, i, i, weights[i], pull, to.rate_by_z, w)
+        for j in range(G.shape[1]):
+            g = G[0, j], G[1, j], G[2, j]
+            _column(f, m, False, i, i, j, g, none, to.rate_by_q, to.limit_by_q, w)
+            _column(f, m, False, i, i, j, none, g, to.rate_by_v, to.limit_by_v, w)
+            for s in range(pull.shape[1]):
+                pulled = g[0] * pull[0, s] + g[1] * pull[1, s] + g[2] * pull[2, s]
+                to.force_by_z[j, i * pull.shape[1] + s] = pulled
+    _tangents(laws, weights, part(w, 0, 0), w)

@@ -102,6 +102,9 @@ class Coefficient:
 
     def values(self, speed: Floats, pressure: Floats, status: Integers) -> Values:
         """mu, dmu/d|s| and dmu/dp, each (p,)."""
+        if self.constant is not None:
+            flat = np.zeros(len(speed))
+            return flat + self.constant, flat, flat
         assert self.point is not None
         mu, by_speed, by_pressure = over_points(
             address("coefficient", self.point, 0, 0), self.parameters, 0.0,

@@ -71,6 +71,9 @@ class Program:
         self.in_python = tuple(self.items[i].name for i in sorted(called))
         self.size = sizes[1]
         self.table, self.indices, length = _table(rows, self.lowered)
+        self._rows: list[list[int]] = [[] for _ in self.items]
+        for number, row in enumerate(rows):
+            self._rows[row.number].append(number)
         self.work: Floats = np.zeros(length)
         constant = [low.mass is not None for low in self.lowered[:bodies]]
         self._moving = np.flatnonzero(~np.array(constant, dtype=bool))
@@ -97,12 +100,10 @@ class Program:
 
     def _rewritten(self, i: int, item: Item) -> bool:
         """Write the rows of another item in place of item i; False if they do not fit."""
-        places = np.flatnonzero(self.table[:, kernels.ITEM] == i)
-        parts: Any = item
-        parts = parts.summands if supports(item, "summands") else (item,)
-        if len(parts) != len(places):
+        rows, parts = self._rows[i], _parts(item)
+        if len(parts) != len(rows):
             return False
-        for row, part in zip(places.tolist(), parts, strict=True):
+        for row, part in zip(rows, parts, strict=True):
             old, low = self.lowered[row], lowered(part, self._form)
             fits = old.memory == low.memory and old.in_python == low.in_python
             if not fits or (old.mass is None) != (low.mass is None):
@@ -114,7 +115,7 @@ class Program:
                 own = self.table[row, kernels.V_INDICES]
                 v = self.indices[own : own + self.table[row, kernels.DOFS]]
                 self.mass = self.mass.copy()
-                self.mass[np.ix_(v, v)] = low.mass
+                self.mass[v[:, None], v] = low.mass
         return True
 
     def forces(self, t: float, q: Floats, v: Floats, but: Collection[str] = ()) -> Floats:
@@ -174,9 +175,8 @@ class Program:
         key = frozenset(names)
         if key not in self._tables:
             table = self.table.copy()
-            for row in table:
-                if self.items[row[kernels.ITEM]].name in key:
-                    row[kernels.ADDRESS] = 0
+            left_out = [i for i, item in enumerate(self.items) if item.name in key]
+            table[[row for i in left_out for row in self._rows[i]], kernels.ADDRESS] = 0
             self._tables[key] = table
         return self._tables[key]
 
@@ -245,11 +245,15 @@ def lowered(item: Item, form: str = "") -> Lowered:
     return in_python(item) if found is None else found
 
 
+def _parts(item: Any) -> Sequence[Item]:
+    """Summands of an item, or the item itself."""
+    summands: Sequence[Item] = item.summands if supports(item, "summands") else (item,)
+    return summands
+
+
 def is_called_back(item: Item) -> bool:
     """Whether an item, or a summand of it, is evaluated in Python."""
-    parts: Any = item
-    summands = parts.summands if supports(item, "summands") else (item,)
-    return any(lowered(summand).in_python for summand in summands)
+    return any(lowered(summand).in_python for summand in _parts(item))
 
 
 def _table(rows: list[_Row], lowered: list[Lowered]) -> tuple[Integers, Integers, int]:
