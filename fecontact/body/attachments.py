@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -13,9 +13,11 @@ from scipy.spatial import cKDTree
 from fecontact.body.marker import Point, Vector, fit_rows, rigid_fit
 from fecontact.body.points.elastic_points import ElasticPoints
 from fecontact.errors import InputError, numbers
-from fecontact.fem.model import Geometry
-from fecontact.reduction import ReducedModel
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from fecontact.fem.model import Geometry
+    from fecontact.reduction import ReducedModel
 
 __all__ = ["Attachments", "Fit", "Held", "Nodes"]
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
-from skfem import Mesh
 
 from fecontact.body.volume import mass_properties
 from fecontact.mesh.formats.writer import file_content
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+    from skfem import Mesh
 
 __all__ = ["Drawing", "mesh_content", "rigid_drawing"]
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from skfem import Mesh
 
 from fecontact.body.attachments import Attachments
 from fecontact.body.base import Body
@@ -41,8 +41,12 @@ from fecontact.body.rotation import quaternion_matrix, quaternion_rate, rotated
 from fecontact.errors import InputError, check, one_of, renamed, shown, warn_caller
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.kernels.lowered import Lowered, Packing
-from fecontact.reduction import ReducedModel
 from fecontact.typing import Floats, Tangents
+
+if TYPE_CHECKING:
+    from skfem import Mesh
+
+    from fecontact.reduction import ReducedModel
 
 __all__ = ["FRAMES", "ElasticBody"]
 

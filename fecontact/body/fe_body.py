@@ -17,11 +17,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from skfem import Mesh
 
 from fecontact.body.attachments import Nodes
 from fecontact.body.base import Body
@@ -33,6 +32,9 @@ from fecontact.errors import InputError, numbers
 from fecontact.fem.model import FEModel
 from fecontact.reduction.condensation import Interior, eliminate
 from fecontact.typing import Floats, Integers, Tangents
+
+if TYPE_CHECKING:
+    from skfem import Mesh
 
 __all__ = ["FEBody", "Holding", "NodalPointMotion", "NodalPoints", "in_fixed_frame"]
 

@@ -21,11 +21,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.reduction.harmonic import HarmonicModel
 from fecontact.typing import Floats, Tangents
+
+if TYPE_CHECKING:
+    from fecontact.reduction.harmonic import HarmonicModel
 
 __all__ = ["SPIN", "FreeSpin"]
 

@@ -21,9 +21,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from skfem import Mesh
 
 from fecontact.body._kernels import gyroscopic, rotation_of
 from fecontact.body.base import Body
@@ -60,6 +60,9 @@ from fecontact.errors import (
 )
 from fecontact.kernels.lowered import Lowered, Packing
 from fecontact.typing import Floats, Tangents
+
+if TYPE_CHECKING:
+    from skfem import Mesh
 
 __all__ = ["DOFS", "TRANSLATIONS", "RigidBody"]
 

@@ -22,10 +22,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from skfem import Mesh
 
 from fecontact.body.base import Body
 from fecontact.body.drawing import Drawing, mesh_content
@@ -48,6 +47,9 @@ from fecontact.kernels.lowered import Lowered
 from fecontact.mesh import solid_annulus
 from fecontact.reduction.harmonic import HarmonicModel
 from fecontact.typing import Floats, Tangents
+
+if TYPE_CHECKING:
+    from skfem import Mesh
 
 __all__ = ["DAMPING_RATES", "SPINS", "CarriedDisc", "CarriedRotor", "Hub", "SpinningDisc"]
 

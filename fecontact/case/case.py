@@ -1,4 +1,7 @@
-"""The case: what a script declares, and what it gets to work with."""
+"""The case: what a script declares, and what it gets to work with.
+
+Nothing of the mechanics is loaded here: errors in a parameter are told at once.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,14 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 from fecontact.case.parameters import Parameters
 from fecontact.case.references import GIVEN, References, plain
 from fecontact.errors import InputError, renamed_keywords, unknown, warn_caller
-from fecontact.results.audit import unaccounted
-from fecontact.results.hdf5.writer import discard
-from fecontact.results.result import Result
 from fecontact.results.summary import Check, Reference, Value, compare
-from fecontact.system import System
 from fecontact.typing import Floats
-from fecontact.view.figures import save_figure
-from fecontact.view.modes import ModeFiles
 
 if TYPE_CHECKING:
     from fecontact.analysis import MapAxis, Region
+    from fecontact.results.result import Result
+    from fecontact.system import System
+    from fecontact.view.modes import ModeFiles
 
 __all__ = ["Case", "Run"]
 
@@ -199,6 +199,8 @@ class Run(Generic[P]):
     @renamed_keywords(most="limit")
     def audit(self, motion: Result, limit: float = 1e-3, **details: Any) -> None:
         """Row of the energy audit: what a motion leaves unaccounted of the exchanged energy."""
+        from fecontact.results.audit import unaccounted
+
         self.check(
             "energy not accounted for, of the exchanged",
             unaccounted(motion.energies),
@@ -217,6 +219,8 @@ class Run(Generic[P]):
 
     def figure(self, name: str, figure: Any) -> Path:
         """Save a matplotlib figure under a name without suffix, close it, and list the file."""
+        from fecontact.view.figures import save_figure
+
         file = save_figure(figure, self.out, name)
         self.record(file.name)
         return file
@@ -260,6 +264,8 @@ class Run(Generic[P]):
 
     def store(self, name: str) -> Path:
         """Path for the result file of a simulation; one that an earlier run left is removed."""
+        from fecontact.results.hdf5.writer import discard
+
         discard(self.out / name)
         return self.path(name)
 

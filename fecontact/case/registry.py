@@ -1,11 +1,14 @@
 """Find and load case scripts by name or by path."""
 
 from __future__ import annotations
+import __future__
 
 import importlib.util
 import sys
+from collections.abc import Sequence
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 import fecontact
@@ -18,6 +21,7 @@ __all__ = [
     "case_folder",
     "case_names",
     "case_script",
+    "check_parameters",
     "load_case",
     "load_module",
     "mesh_folder",
@@ -58,11 +62,20 @@ def load_case(name: str) -> tuple[str, Case[Any]]:
     return name_of(Path(str(module.__file__))), case
 
 
+def check_parameters(name: str, settings: Sequence[str] | None, varied: Sequence[str]) -> None:
+    """Refuse values and names of parameters that a case does not take."""
+    parameters = load_case(name)[1].parameters.override(settings or ())
+    for key in varied:
+        if not hasattr(parameters, key):
+            raise unknown("parameter", key, parameters.to_dict())
+
+
 def load_module(name: str) -> ModuleType:
     """Load the script of a case as a module."""
     path = case_script(name)
     module_name = "fecontact_case_" + name_of(path).replace("/", "_")
-    spec = importlib.util.spec_from_file_location(module_name, path)
+    loader = _Script(module_name, str(path))
+    spec = importlib.util.spec_from_file_location(module_name, path, loader=loader)
     if (beside := str(path.resolve().parent)) not in sys.path:
         sys.path.insert(0, beside)  # modules beside the script, as Python itself finds them
     if spec is None or spec.loader is None:
@@ -75,6 +88,20 @@ def load_module(name: str) -> ModuleType:
         what = f"{type(error).__name__}: {error}"
         raise InputError(f"case script '{path}' cannot be loaded: {what}") from error
     return module
+
+
+class _Script(SourceFileLoader):
+    """Loader of scripts: annotations stay as they are written, and load nothing they name."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Compile as if the script began with `from __future__ import annotations`.
+
+        What Python keeps of the script on disk is without it.
+        """
+        postponed = __future__.annotations.compiler_flag
+        path = self.get_filename(fullname)
+        code: CodeType = compile(self.get_data(path), path, "exec", postponed, True)
+        return code
 
 
 def case_script(name: str) -> Path:

@@ -14,8 +14,9 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from fecontact.case.exit_codes import guarded
-from fecontact.case.registry import case_script
+from fecontact.case.registry import case_script, check_parameters
 from fecontact.cli import mode_options as option
+from fecontact.cli.mode_request import check_request
 from fecontact.files.plain import plain_file
 
 __all__ = ["COMMANDS"]
@@ -89,7 +90,8 @@ def modes(
     info: option.Info = None,
 ) -> None:
     """Reduce a finite-element body to few modes that are right under contact loads."""
-    _answer("modes", locals(), f"if '{out}' exists, it is complete")
+    options, left_behind = locals(), f"if '{out}' exists, it is complete"
+    _answer("modes", options, left_behind, partial(check_request, **options))
 
 
 def stability(
@@ -132,7 +134,9 @@ def stability(
     """Steady state, modes and why they grow; sweeps; maps, which go on where they stopped."""
     out = Path("out") / Path(name).with_suffix("") / "stability" if out is None else out
     options, left_behind = locals(), f"what was computed stays in {out}"
-    _answer("stability", options, left_behind, partial(case_script, name))
+    ranges = [text.partition("=") for text in (*(sweeps or ()), *(plane or ()))]
+    keys = [key.strip() for key, equals, _ in ranges if equals]
+    _answer("stability", options, left_behind, partial(check_parameters, name, settings, keys))
 
 
 def export(

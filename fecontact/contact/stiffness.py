@@ -20,14 +20,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp, pi, sqrt
-
-from skfem import Mesh
+from typing import TYPE_CHECKING
 
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.laws.penalty import PenaltyNormal
 from fecontact.contact.master.facets import mesh_facets
 from fecontact.contact.patch.hertz import ContactModuli
 from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, check, renamed_keywords, warn_unusual
+
+if TYPE_CHECKING:
+    from skfem import Mesh
 
 __all__ = [
     "DROP_ANGLE",

@@ -8,12 +8,15 @@ functions takes many times longer.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
-from skfem import Basis
 
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from skfem import Basis
 
 __all__ = ["Operator", "assemble", "assemble_values", "operator_values", "sample_matrix"]
 

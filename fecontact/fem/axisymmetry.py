@@ -16,14 +16,18 @@ them.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from skfem import Mesh
 from skfem.quadrature import get_quadrature
 
 from fecontact.errors import InputError
 from fecontact.fem.material import CylindricalAxes, Elastic, stress_rotation
 from fecontact.fem.parts import cell_elasticity
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from skfem import Mesh
 
 __all__ = ["check_axisymmetric", "harmonics", "uneven"]
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
-
-import scipy.sparse as sp
+from typing import TYPE_CHECKING, Protocol
 
 from fecontact.fem.solid.cell_gradients import CellGradients
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 __all__ = ["FEModel", "FESurface", "Geometry"]
 

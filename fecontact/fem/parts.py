@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from skfem import Mesh
 
 from fecontact.errors import InputError, check, one_of
 from fecontact.fem.material import Elastic
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from skfem import Mesh
 
 __all__ = ["cell_elasticity", "cell_parts"]
 

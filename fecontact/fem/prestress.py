@@ -22,7 +22,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.sparse as sp
 
 from fecontact.errors import InputError, check, one_of
 from fecontact.fem.model import FEModel
@@ -32,6 +31,8 @@ from fecontact.solvers.linear import factorise
 from fecontact.typing import Floats
 
 if TYPE_CHECKING:
+    import scipy.sparse as sp
+
     from fecontact.fem.solid.body import ElasticSolid
 
 __all__ = ["STRAINS", "geometric_stiffness", "inertia_relief", "static_displacement"]

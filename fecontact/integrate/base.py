@@ -185,7 +185,9 @@ def simulate(
     if isinstance(restart, str | Path):
         path, (restart, earlier) = restart, continued(restart, system)
         store = path if store is None else store
-    first, message, origin = first_point(system, start, method, restart)
+    every = output is None or bool(events)
+    apart = None if every else getattr(chosen, "starts_apart", None)
+    first, message, origin = first_point(system, start, method, restart, apart)
     goals = output_times(first.state.t, t_end, output, origin)
     _tell_slow_contacts(system, method)
     coarse = _coarse(chosen, system, [first])
@@ -207,7 +209,6 @@ def simulate(
     if isinstance(chosen, Explicit) and events and output is not None:
         stream = chosen.points(system, first, goals, False, kept.statistics, watch.crosses)
     else:
-        every = output is None or bool(events)
         stream = chosen.points(system, first, goals, every, kept.statistics)
     shown = clock(f"simulate ({method})", first.state.t, float(goals[-1]))
     with recorder, stopping_on_signals(), shown as show:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
+from fecontact.contact.evaluate.compiled_step import in_reference_form
 from fecontact.contact.history import refuse_pressed_through
 from fecontact.contact.laws.base import stateful
 from fecontact.contact.pair import ContactPair
@@ -33,14 +35,20 @@ REPAIRED = 1e-10
 
 
 def first_point(
-    system: System, state: State | None, method: str, restart: Result | None
-) -> tuple[Point, str, float]:
-    """First point, what was repaired, and when the motion began."""
+    system: System, state: State | None, method: str, restart: Result | None,
+    apart: Callable[[System], bool] | None = None,
+) -> tuple[Point, str, float]:  # fmt: skip
+    """First point, what was repaired, and when the motion began.
+
+    `apart` tells whether the motion has no use for the kernels of contacts; the start then does
+    without them.
+    """
     check_kind("system", system, System)
     if not system.size:
         raise InputError("the system has no dofs; nothing can move")
     if restart is None:
-        point, message = _checked(system, system.rest() if state is None else state)
+        with in_reference_form(apart is not None and apart(system)):
+            point, message = _checked(system, system.rest() if state is None else state)
         return point, message, point.state.t
     if state is not None:
         raise InputError("start and restart exclude each other; give one of them")

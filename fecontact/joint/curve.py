@@ -9,7 +9,6 @@ from math import cos, sin
 from typing import Protocol, runtime_checkable
 
 import numpy as np
-from scipy.integrate import quad
 
 from fecontact.errors import FINITE, POSITIVE, InputError, check, invalid, one_of
 from fecontact.kernels.curves import PIECEWISE, SINE, STRAIGHT
@@ -212,6 +211,8 @@ class Function:
 
     def integral(self, x: float) -> float:
         """Return the integral of y from 0 to x."""
+        from scipy.integrate import quad  # takes longer to load than most starts
+
         return float(quad(self.function, 0.0, x, epsabs=0.0, epsrel=1e-10)[0])
 
 

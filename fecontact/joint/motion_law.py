@@ -9,16 +9,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import cos, pi, sin
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from fecontact.body.prescribed import MotionLaw
 from fecontact.errors import FINITE, POSITIVE, InputError, check, one_of
 from fecontact.joint.curve import Curve, curve_through
 from fecontact.kernels.curves import RUN_UP, SPEED, SPLINE, STEP, numbers_of
 from fecontact.typing import Floats
+
+if TYPE_CHECKING:
+    from scipy.interpolate import CubicSpline
 
 __all__ = ["MotionFunction", "MotionLaw", "MotionTable", "RunUp", "SmoothStep", "Speed"]
 
@@ -260,6 +262,8 @@ class MotionTable:
 
     @cached_property
     def _spline(self) -> CubicSpline:
+        from scipy.interpolate import CubicSpline  # takes longer to load than most starts
+
         return CubicSpline(self.t, self.s, bc_type=ENDS[self.ends])
 
 

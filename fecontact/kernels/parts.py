@@ -20,7 +20,9 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import update_wrapper
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 from llvmlite.binding import parse_assembly  # type: ignore[import-untyped, unused-ignore]
@@ -68,7 +70,8 @@ class Kernel(_Dispatcher):  # type: ignore[misc, unused-ignore]
         self, function: Callable[..., Any], options: dict[str, Any], shared: bool = False
     ) -> None:
         options = {"nopython": True, "boundscheck": None, **options}
-        super().__init__(function, {}, options)
+        super().__init__(_calling(function, self) if shared else function, {}, options)
+        self.py_func = function
         of_part = options | NO_WRAPPERS
         if shared:  # numba would hand `forceinline` on from its first caller, to all that it calls
             of_part = {"forceinline": False} | of_part
@@ -95,6 +98,13 @@ class Kernel(_Dispatcher):  # type: ignore[misc, unused-ignore]
         """Code for one set of types, from disk or new."""
         with _compiling():
             return super().compile(sig)
+
+
+def _calling(function: Callable[..., Any], kernel: Kernel) -> Callable[..., Any]:
+    """Function that does nothing but call a kernel with the arguments of another function."""
+    names, space = ", ".join(signature(function).parameters), {"part": kernel}
+    exec(f"def calling({names}):\n    return part({names})\n", space)
+    return update_wrapper(space["calling"], function)
 
 
 class _SharedPart(_Dispatcher):  # type: ignore[misc, unused-ignore]

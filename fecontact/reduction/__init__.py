@@ -1,11 +1,16 @@
 """Reduction: few shapes that represent a body under contact loads."""
 
-from fecontact.reduction.condensation import Condensed, condense
-from fecontact.reduction.file import load_reduced, save_reduced
-from fecontact.reduction.harmonic import HarmonicModel, reduce_harmonic, ritz_harmonic
-from fecontact.reduction.loads import CombinedLoads, HarmonicLoads, PatchLoads, PolynomialLoads
-from fecontact.reduction.reduce import METHODS, reduce_model
-from fecontact.reduction.reduced import ReducedModel
+from typing import TYPE_CHECKING
+
+from fecontact.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from fecontact.reduction.condensation import Condensed, condense
+    from fecontact.reduction.file import load_reduced, save_reduced
+    from fecontact.reduction.harmonic import HarmonicModel, reduce_harmonic, ritz_harmonic
+    from fecontact.reduction.loads import CombinedLoads, HarmonicLoads, PatchLoads, PolynomialLoads
+    from fecontact.reduction.reduce import METHODS, reduce_model
+    from fecontact.reduction.reduced import ReducedModel
 
 __all__ = [
     "METHODS",
@@ -23,3 +28,13 @@ __all__ = [
     "ritz_harmonic",
     "save_reduced",
 ]
+
+_NAMES = """
+condensation: Condensed condense
+file: load_reduced save_reduced
+harmonic: HarmonicModel reduce_harmonic ritz_harmonic
+loads: CombinedLoads HarmonicLoads PatchLoads PolynomialLoads
+reduce: METHODS reduce_model
+reduced: ReducedModel
+"""
+_, __getattr__, __dir__ = lazy_names(__name__, _NAMES)

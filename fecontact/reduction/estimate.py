@@ -35,14 +35,17 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.sparse as sp
 
 from fecontact.fem.model import FESurface
 from fecontact.reduction.attachment import acting, compliance_spectrum
 from fecontact.reduction.flexibility import Flexibility
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 __all__ = [
     "ContactCompliance",

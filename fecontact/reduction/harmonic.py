@@ -15,18 +15,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import scipy.linalg as la
 import scipy.sparse as sp
-from scipy.interpolate import CubicHermiteSpline
 
 from fecontact.errors import InputError, at_least, check
 from fecontact.fem.plate.harmonic import HarmonicPlate
 from fecontact.reduction.basis import orthonormal, static_shapes, vibration_modes
 from fecontact.typing import Complexes, Floats, Integers
+
+if TYPE_CHECKING:
+    from scipy.interpolate import CubicHermiteSpline
 
 Vector = TypeVar("Vector", Floats, Complexes)
 

@@ -31,6 +31,7 @@ from fecontact.reduction.methods import (
     modal_basis,
     with_attachment,
 )
+from fecontact.reduction.names import METHODS
 from fecontact.reduction.reduced import (
     ContactEstimate,
     Provenance,
@@ -48,7 +49,6 @@ from fecontact.typing import Floats
 
 __all__ = ["METHODS", "reduce_model"]
 
-METHODS = ("rubin", "free", "fixed", "craig-bampton", "quasi-static")
 
 TOLERANCE = 0.01
 """Largest static error by default, energy norm: 1e-4 of the compliance under any of the loads."""

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
-from skfem import Mesh
 
 from fecontact.body.base import as_body
 from fecontact.body.drawing import mesh_content
@@ -23,6 +22,9 @@ from fecontact.errors import InputError
 from fecontact.mesh.cells import CELL_NODES, CELL_TYPES
 from fecontact.results.source import Array, Source
 from fecontact.typing import Body, Floats, Integers
+
+if TYPE_CHECKING:
+    from skfem import Mesh
 
 __all__ = ["BodyGeometry", "frame_of", "packed", "stored"]
 

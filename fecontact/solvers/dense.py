@@ -40,7 +40,7 @@ def _factorise_columns(A: Floats, first: int, last: int, pivots: Integers) -> bo
     return True
 
 
-@kernel(fastmath=True)
+@kernel(fastmath=True, shared=True)
 def lu_factorise(A: Floats, pivots: Integers) -> bool:
     """Replace A (n, n) by its factors; False if it is singular or not finite.
 

@@ -23,7 +23,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.integrate import DOP853, RK45
 
 from fecontact.kernels.arrays import Bundle
 from fecontact.kernels.decorators import kernel
@@ -97,6 +96,8 @@ class RungeKutta(Bundle):
 
 def runge_kutta(solver: str, n: int) -> RungeKutta:
     """Formula "RK45" or "DOP853" for n numbers."""
+    from scipy.integrate import DOP853, RK45  # take longer to load than most starts
+
     kind: Any = {"RK45": RK45, "DOP853": DOP853}[solver]
     s, extra = kind.n_stages, len(getattr(kind, "C_EXTRA", ()))
     size = s + 1 + extra

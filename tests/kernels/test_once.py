@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 from llvmlite.binding import parse_assembly
 from numba import types
-from numba.core import event
+from numba.core import base, event, postproc
 from numba.core.compiler import Flags, run_frontend
 from numba.core.ir import Assign, Inst
 from numba.core.targetconfig import ConfigStack, TargetConfig
 from numba.core.types import BaseFunction
+from numba.core.typing import context
+from numba.extending import overload
 
 from fecontact.kernels.decorators import kernel
-from fecontact.kernels.once import call_type, once, optimise
+from fecontact.kernels.once import _known, call_type, once, optimise
 
 pytestmark = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="kernels run as plain Python")
 
@@ -25,7 +27,11 @@ TOUCHED = (
     (TargetConfig, "__eq__"),
     (BaseFunction, "get_call_type"),
     (Inst, "_rec_list_vars"),
+    (base.BaseContext, "refresh"),
+    (context.BaseContext, "refresh"),
+    (postproc.PostProcessor, "run"),
     (event, "install_timer"),
+    (event, "trigger_event"),
 )
 
 
@@ -47,6 +53,46 @@ def test_numba_is_as_before_afterwards():
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert all(a is b for a, b in zip(before, touched(), strict=True))
+
+
+def test_a_function_that_numba_does_not_have_is_not_changed():
+    assert _known((event, "no_such_function", None)) == ()
+
+
+def test_kernels_do_without_the_changes(monkeypatch):
+    monkeypatch.setattr("fecontact.kernels.once._CHANGES", ())
+
+    @kernel
+    def total(values):
+        result = 0.0
+        for value in values:
+            result += value
+        return result
+
+    before = touched()
+    assert total(np.arange(4.0)) == 6.0
+    assert all(a is b for a, b in zip(before, touched(), strict=True))
+
+
+def test_what_is_registered_later_is_found():
+    @kernel
+    def first(x):
+        return x + 1.0
+
+    def doubled(x):
+        raise NotImplementedError
+
+    assert first(1.0) == 2.0
+
+    @overload(doubled)
+    def _doubled(x):
+        return lambda x: 2.0 * x
+
+    @kernel
+    def second(x):
+        return doubled(x)
+
+    assert second(1.5) == 3.0
 
 
 def test_options_that_are_equal_have_the_same_hash():

@@ -191,10 +191,11 @@ def test_a_shared_part_has_one_machine_code(shared):
     assert made.more(np.arange(4.0), 5.0) == 13.0
     (part,) = made.checked.part.overloads.values()
     name = part.fndesc.mangled_name
-    for caller in (made.thrice, made.more):
+    assert made.checked(np.arange(4.0), 5.0) == 6.0
+    for caller in (made.thrice, made.more, made.checked):
         (result,) = caller.overloads.values()
         assert result.library._final_module.get_function(name).is_declaration
-    assert made.checked(np.arange(4.0), 5.0) == 6.0
+    assert made.checked.py_func(np.arange(4.0), 5.0) == 6.0
 
 
 @pytest.mark.parametrize("lost", [[], ["checked"], ["twice"], ["checked", "twice", "thrice"]])

@@ -4,10 +4,15 @@
 rigid surfaces, `contact.evaluate.compiled_facets` on facets, `contact.evaluate.compiled_on_slave`
 where material passes the points), else the reference form (`contact.evaluate.step`,
 `contact.evaluate.rate`), which also takes over where a point lies at a position without a normal.
+Who evaluates a pair a few times only asks for the reference form (`in_reference_form`): kernels
+take seconds to compile on a new machine.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -34,11 +39,25 @@ __all__ = [
     "Start",
     "Step",
     "begin",
+    "in_reference_form",
     "kernel_of",
     "rate",
 ]
 
 Kernel: TypeAlias = CompiledRigid | CompiledFacets | CompiledOnSlave
+
+_seldom: ContextVar[bool] = ContextVar("_seldom", default=False)
+"""Whether pairs are to be evaluated in the reference form."""
+
+
+@contextmanager
+def in_reference_form(wanted: bool = True) -> Iterator[None]:
+    """Within it, time steps begin and rates are evaluated in the reference form, if wanted."""
+    token = _seldom.set(wanted)
+    try:
+        yield
+    finally:
+        _seldom.reset(token)
 
 
 def kernel_of(pair: ContactPair) -> Kernel | None:
@@ -49,7 +68,7 @@ def kernel_of(pair: ContactPair) -> Kernel | None:
 def begin(pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory) -> Start:
     """Start of a time step, by the compiled kernel where the pair has one."""
     refuse_other_points(pair.name, pair.points, history)
-    kernel = kernel_of(pair)
+    kernel = None if _seldom.get() else kernel_of(pair)
     if kernel is None or history.z.shape[1] != history_width(pair.normal, pair.friction):
         return ContactStart.of(pair, t, q, v, history)
     origin = _at(kernel, pair, t).origin(q, v)
@@ -74,7 +93,7 @@ def rate(
     With `shows`, the kernel also shows what the points do, for a report.
     """
     refuse_other_points(pair.name, pair.points, history)
-    kernel = kernel_of(pair)
+    kernel = None if _seldom.get() else kernel_of(pair)
     columns = history_width(pair.normal, pair.friction)
     rated = not getattr(pair.friction, "rateless", True)
     if kernel is not None and rated and history.z.shape[1] == columns:

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
 
 from fecontact.contact.laws.base import NormalLaw
 from fecontact.contact.laws.point import NormalPoint
@@ -104,6 +103,8 @@ class TableNormal(NormalLaw):
     @cached_property
     def parameters(self) -> Floats:
         """Damping, number of knots, knots, and five numbers of each interval."""
+        from scipy.interpolate import PchipInterpolator  # takes longer to load than most starts
+
         curve = PchipInterpolator(self.compressions, self.pressures)
         stored = curve.antiderivative()(curve.x[:-1])
         rows = np.column_stack([curve.c.T, stored])

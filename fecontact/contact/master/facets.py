@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from skfem import Mesh
 from skfem.quadrature import get_quadrature
 from skfem.refdom import RefQuad, RefTri
 
@@ -29,6 +29,9 @@ from fecontact.mesh.formats.writer import file_content
 from fecontact.mesh.nodal_weights import distribute, loaded_nodes, nodal_functions
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from skfem import Mesh
 
 __all__ = ["Facets", "mesh_facets"]
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.sparse as sp
 
 from fecontact.errors import NON_NEGATIVE, check, one_of
 from fecontact.fem.beam.element import FIELDS
 from fecontact.typing import Floats
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 __all__ = ["BeamRotation", "StationMass", "StationSpring"]
 

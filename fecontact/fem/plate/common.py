@@ -19,10 +19,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
-from skfem import Basis, Mesh
 
 from fecontact.errors import NON_NEGATIVE, Allowed, check
 from fecontact.fem.material import Elastic
@@ -33,6 +33,9 @@ from fecontact.fem.prestress import inertia_relief, static_displacement
 from fecontact.fem.spring import Spring, spring_matrix
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from skfem import Basis, Mesh
 
 __all__ = ["Plate"]
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import scipy.sparse as sp
-from skfem import Mesh
 
 from fecontact.errors import unknown
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from skfem import Mesh
 
 __all__ = ["SIDES", "face_cells", "face_shape"]
 

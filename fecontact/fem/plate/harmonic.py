@@ -21,10 +21,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.interpolate import CubicHermiteSpline
 from skfem import Basis, BilinearForm, ElementLineHermite, MeshLine
 
 from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least, check, one_of, unknown
@@ -33,6 +33,9 @@ from fecontact.fem.plate.kirchhoff import SUPPORTS
 from fecontact.mesh.ring import check_radii
 from fecontact.reference.structures.rotating_disc import spinning_annulus_stress
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from scipy.interpolate import CubicHermiteSpline
 
 __all__ = ["HarmonicPlate"]
 
@@ -181,6 +184,8 @@ class HarmonicPlate:
 
     def radial_functions(self, coefficients: Floats) -> CubicHermiteSpline:
         """Functions f(r) of given unknowns, shape (n,) or (n, m), as one smooth spline."""
+        from scipy.interpolate import CubicHermiteSpline  # takes longer to load than most starts
+
         values, slopes = self.basis.nodal_dofs
         return CubicHermiteSpline(self.nodes, coefficients[values], coefficients[slopes])
 

@@ -15,14 +15,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from skfem import Basis, Mesh
 
 from fecontact.errors import POSITIVE, InputError, check, warn_unusual
 from fecontact.fem.material import Elastic
 from fecontact.fem.parts import cell_elasticity, cell_parts
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from skfem import Basis, Mesh
 
 __all__ = ["PlateSection", "plane_stress", "transverse_shear"]
 

@@ -12,12 +12,16 @@ lie among the well resolved ones.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from skfem import Basis
 
 from fecontact.errors import warn_caller
 from fecontact.fem.plate.section import PlateSection
 from fecontact.typing import Floats
+
+if TYPE_CHECKING:
+    from skfem import Basis
 
 __all__ = ["principal_tension", "tautness", "warn_if_taut", "warn_of_fast_spin"]
 

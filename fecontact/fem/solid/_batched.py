@@ -18,16 +18,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from skfem.element import Element
 from skfem.quadrature import get_quadrature
 
 from fecontact.errors import InputError
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from skfem.element import Element
 
 __all__ = ["Cells", "Chunk", "Pattern", "block_diagonal", "pair_tensor", "shape_functions"]
 

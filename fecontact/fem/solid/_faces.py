@@ -11,16 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
-from skfem import Mesh
 from skfem.quadrature import get_quadrature
 
 from fecontact.errors import InputError
 from fecontact.fem.solid._batched import Cells, inverse3, shape_functions
 from fecontact.mesh.nodal_weights import distribute, loaded_nodes, nodal_functions
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from skfem import Mesh
 
 __all__ = ["nodal_faces", "quadrature_faces"]
 

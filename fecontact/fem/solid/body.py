@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
 from skfem import ElementHex1, ElementHex2, ElementHexS2, ElementTetP1, ElementTetP2, Mesh
 from skfem.assembly import Dofs
-from skfem.element import Element
 from skfem.refdom import RefHex, RefTet
 
 from fecontact.errors import InputError, check, one_of
@@ -31,6 +31,9 @@ from fecontact.fem.solid.locking import warn_if_locking
 from fecontact.fem.spring import Spring, spring_matrix
 from fecontact.mesh.sets import NodeSet, boundary_facets, supporting_parts
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from skfem.element import Element
 
 __all__ = ["ELEMENTS", "ElasticSolid"]
 

@@ -22,12 +22,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from skfem.element import Element
 from skfem.refdom import RefTet
 
 from fecontact.fem.model import Geometry
@@ -35,6 +34,9 @@ from fecontact.fem.solid._batched import Cells
 from fecontact.fem.solid.body import ELEMENTS, ElasticSolid, SolidElement
 from fecontact.mesh.sets import NodeSet
 from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from skfem.element import Element
 
 __all__ = ["EnrichedSolid", "enriched"]
 

@@ -10,10 +10,13 @@ of an eighth of a wave). Quadratic hexahedra do not.
 
 from __future__ import annotations
 
-from skfem import Mesh
+from typing import TYPE_CHECKING
 
 from fecontact.errors import warn_caller
 from fecontact.mesh.quality import edge_to_thickness
+
+if TYPE_CHECKING:
+    from skfem import Mesh
 
 __all__ = ["warn_if_locking"]
 

@@ -28,7 +28,7 @@ from fecontact.integrate.implicit.outputs import (
 )
 from fecontact.integrate.implicit.welded import WeldedSteps
 from fecontact.integrate.loop import motion as loop
-from fecontact.integrate.loop.contacts import SteppedContacts, SteppedReports
+from fecontact.integrate.loop.contacts import SteppedContact, SteppedContacts, SteppedReports
 from fecontact.integrate.stepped import (
     new_motion,
     not_stepped,
@@ -232,7 +232,7 @@ class CompiledSteps:
         motion.numbers[:] = (
             last.state.t, run.h, run.longest, last.h, last.kinked, options.step or 0.0,
             options.rtol, options.atol, w.alpha_m, w.alpha_f, w.beta, w.gamma, 0.0,
-            any(getattr(c.item.friction, "sticks", False) for c in self.contacts), np.inf, 0.0,
+            any(map(_drops, self.contacts)), np.inf, 0.0,
         )  # fmt: skip
         motion.q[:], motion.v[:], motion.a[:] = last.state.q, last.state.v, last.a
         motion.rate[:], motion.change[:] = last.rate, last.rate_change
@@ -296,3 +296,9 @@ class CompiledSteps:
         vars(self.run.statistics).update(vars(before))
         self.run.statistics.add(COUNTED, map(int, counts))
         self.run.statistics.compiled += int(counts[0])
+
+
+def _drops(contact: SteppedContact) -> bool:
+    """Whether the friction of a contact may jump where a point sticks or lets go."""
+    law: Any = contact.item.friction
+    return law.sticks and law.coefficient.constant is None

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from fecontact.contact.evaluate.compiled_step import in_reference_form
 from fecontact.contact.report import ContactReport
 from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, check, one_of
 from fecontact.integrate.audit import EnergyAudit
@@ -106,7 +107,8 @@ class Implicit(StepBudget):
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
-        run = AlphaRun(self, system, start, statistics)
+        with in_reference_form(not every and self.starts_apart(system)):
+            run = AlphaRun(self, system, start, statistics)
         yield start if len(start.resume) else run.point
         compiled = None if every else self._compiled(run)
         if compiled is not None:
@@ -119,6 +121,10 @@ class Implicit(StepBudget):
                     yield run.output()
             if not every:
                 yield run.output()
+
+    def starts_apart(self, system: System) -> bool:
+        """Whether the kernels of contacts serve for nothing but the start: the loop has others."""
+        return self.backend != "general" and not not_compiled(system)
 
     def _compiled(self, run: AlphaRun) -> CompiledSteps | None:
         """Return the compiled loop; None if the general one is to be taken."""
