@@ -57,7 +57,7 @@ def audited(**limit):
     run = SimpleNamespace(check=lambda *given, **_: rows.append(given[2]))
     motion = SimpleNamespace(energies=energies)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fecontact.case.case.unaccounted", lambda _: 0.0)
+        patch.setattr("fecontact.results.audit.unaccounted", lambda _: 0.0)
         Run.audit(run, motion, **limit)
     return rows
 
