@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -47,13 +48,14 @@ class NewtonResult:
 
 def newton(
     residual: Callable[[Floats], tuple[Floats, float, float]],
-    tangent: Callable[[Floats], Floats],
+    tangent: Callable[[Floats], Any],
     start: Floats,
     *,
     move: Callable[[Floats, Floats], Floats] = np.add,
     tolerance: float = 1e-11,
     max_iterations: int = 60,
     round_off: Callable[[Floats], float] = lambda _: 0.0,
+    solve: Callable[[Any, Floats], Any] = np.linalg.solve,
 ) -> NewtonResult:
     """Solve r(x) = 0 by x -> move(x, -s J(x)^-1 r(x)).
 
@@ -66,7 +68,7 @@ def newton(
         r(x), shape (n,); its size, which must fall from step to step; and the size of the terms
         that balance each other in it, measured in the same way.
     tangent
-        J = dr/dx, shape (n, n).
+        J = dr/dx, shape (n, n), as `solve` takes it.
     start
         First guess.
     move
@@ -77,6 +79,8 @@ def newton(
         Largest number of iterations.
     round_off
         Size of the residual at x that round-off may leave, asked for close to a solution.
+    solve
+        J^-1 r from J and r; for full matrices by default.
 
     Examples
     --------
@@ -97,7 +101,7 @@ def newton(
         if size <= tolerance * scale:
             return NewtonResult(x, size / (scale or 1.0), iteration, evaluations)
         try:
-            step = np.linalg.solve(tangent(x), r)
+            step = solve(tangent(x), r)
         except np.linalg.LinAlgError as error:
             raise SolverError(
                 "the tangent is singular: a dof has no stiffness at this state; "

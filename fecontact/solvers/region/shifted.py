@@ -149,6 +149,28 @@ class Shifted:
         new = -self.factors.solve(self._forced @ w)[self.problem.active]
         return np.concatenate([new, (w[:count] + self.shift * new) / self.problem.rate])
 
+    def adjoint(self, w: Complexes) -> Complexes:
+        """S^H w."""
+        count, rate = len(self.problem.active), self.problem.rate
+        at = np.zeros(self.problem.mass.shape[0], dtype=complex)
+        at[self.problem.active] = w[:count] + np.conj(self.shift) / rate * w[count:]
+        result: Any = -(self._forced.T @ self.factors.solve(at, "H").conj()).conj()
+        result[:count] += w[count:] / rate
+        return np.asarray(result)
+
+    def right_start(self, x: Complexes, z: complex) -> Complexes:
+        """Entries w of unknowns x (n,) of the given problem, not scaled, that move as exp(z t)."""
+        own = (self.problem.scale * x)[self.problem.active]
+        return np.concatenate([own, z / self.problem.rate * own])
+
+    def left_start(self, y: Complexes, z: complex) -> Complexes:
+        """Entries of a left vector y (n,) of the given problem at z."""
+        count, rate = len(self.problem.active), self.problem.rate
+        own = self.problem.scale * y
+        both: Any = -(self._forced.T @ own.conj()).conj()
+        both[:count] += np.conj(z - self.shift) / rate * both[count:]
+        return np.asarray(both)
+
     def vectors(self, W: Complexes) -> Complexes:
         """All unknowns x (n, k) of unit length, from eigenvectors w (2 a, k) of S."""
         X = -self.factors.solve(np.asarray(self._forced @ W))
