@@ -167,6 +167,11 @@ class Unreduced:
             change = change + self._rotating.centrifugal_stiffness
         return sp.csr_array(self._elastic + self._speed**2 * self._part(sp.csr_array(change)))
 
+    @property
+    def stressed(self) -> bool:
+        """Whether the stress of a spin stiffens it: terms of the order of the strain are left out."""
+        return self._speed != 0.0 and self.body.geometric_stiffness
+
     @cached_property
     def load(self) -> Floats:
         """Omega^2 f_c (n,)."""
