@@ -169,7 +169,7 @@ class Unreduced:
 
     @property
     def stressed(self) -> bool:
-        """Whether the stress of a spin stiffens it: terms of the order of the strain are left out."""
+        """Whether the stress of a spin stiffens it; inertia of the order of strain is left out."""
         return self._speed != 0.0 and self.body.geometric_stiffness
 
     @cached_property

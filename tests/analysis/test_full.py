@@ -6,7 +6,6 @@ solver, dense eigenvalues; nothing of the sparse model is in it.
 
 import numpy as np
 import pytest
-import scipy.linalg as la
 import scipy.sparse as sp
 
 import fecontact as fc

@@ -7,11 +7,13 @@ import scipy.sparse as sp
 from scipy.optimize import linear_sum_assignment
 
 from fecontact.errors import InputError, SolverError
+from fecontact.solvers.quadratic import quadratic_eigenpairs
 from fecontact.solvers.region import quadratic_modes
 from fecontact.solvers.region.arnoldi import dominant
 from fecontact.solvers.region.contour import missing_in
 from fecontact.solvers.region.cover import Box, Disc, Found
-from fecontact.solvers.region.shifted import Quadratic
+from fecontact.solvers.region.shifted import Quadratic, Shifted
+from fecontact.solvers.region.two_sided import two_sided
 
 TOP = 42e3
 
@@ -146,6 +148,48 @@ def test_contour_counts_what_is_missing():
     few = quadratic_modes(M, D, K, growth=(-10.0, 1e3), frequency=(0.0, TOP / 6.2832), contour=True)
     assert few.missing == 0
     assert "0 missing" in repr(few)
+
+
+def chain(n=40):
+    """Masses on springs with gyroscopic, circulatory and damping terms."""
+    off = np.ones(n - 1)
+    K = 1e4 * sp.diags_array([-off, 2.0 * np.ones(n), -off], offsets=[-1, 0, 1])
+    N = 30.0 * sp.diags_array([-off, off], offsets=[-1, 1])
+    M = sp.diags_array(np.linspace(1.0, 2.0, n))
+    D = 0.3 * sp.diags_array([-off, 2.0 * np.ones(n), -off], offsets=[-1, 0, 1])
+    G = 2.0 * sp.diags_array([-off, off], offsets=[-1, 1])
+    return tuple(sp.csr_array(A) for A in (M, D + G, K + N))
+
+
+def test_adjoint_of_the_operator_at_a_shift():
+    operator = Shifted(Quadratic.of(*chain(), 100.0), 2.0 + 90j)
+    rng = np.random.default_rng(1)
+    u, w = rng.standard_normal((2, operator.size)) + 1j * rng.standard_normal((2, operator.size))
+    assert np.vdot(u, operator(w)) == pytest.approx(np.vdot(operator.adjoint(u), w), rel=1e-10)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_eigenvalues_that_belong_to_rough_vectors(count):
+    """Rough left and right vectors lead to their own eigenvalues, one or a pair at once."""
+    found = quadratic_eigenpairs(*(A.toarray() for A in chain()))
+    upper = np.flatnonzero(found.z.imag > 0.0)
+    upper = upper[np.argsort(found.z[upper].imag)]
+    chosen = upper[3 : 3 + count]
+    rng = np.random.default_rng(2)
+
+    def rough(X):
+        size = np.linalg.norm(X, axis=0)
+        return X + 0.02 * size * rng.standard_normal(X.shape) / np.sqrt(len(X))
+
+    true = found.z[chosen]
+    starts = true * (1.0 + 1e-4)
+    operator = Shifted(Quadratic.of(*chain(), 1e2), complex(np.mean(starts)))
+    own = two_sided(operator, starts, rough(found.right[:, chosen]), rough(found.left[:, chosen]))
+    assert own.settled
+    np.testing.assert_allclose(np.sort_complex(own.z), np.sort_complex(true), rtol=1e-6)
+    assert own.likeness > 0.9
+    others = found.right[:, upper[-count:]], found.left[:, upper[-count:]]
+    assert two_sided(operator, starts, *others).likeness < 0.5
 
 
 def test_discs_share_an_eigenvalue_but_not_two():
