@@ -61,7 +61,7 @@ class Assembly:
     >>> left = ElasticSolid(block(0.1, 0.02, 0.02, (4, 2, 2)), STEEL, supports={"x_min": "clamped"})
     >>> right = ElasticSolid(block(0.1, 0.02, 0.02, (3, 3, 1)).translated((0.1, 0.0, 0.0)), STEEL)
     >>> bar = Assembly({"left": left, "right": right}, [Tie("right.x_min", "left.x_max")])
-    >>> len(bar.free) == len(left.free) + len(right.free) - 3 * 8  # the corners of the tied face
+    >>> len(bar.free) == len(left.free) + len(right.free) - 3 * 18  # nodes of a face
     True
     """
 
@@ -78,6 +78,12 @@ class Assembly:
         for name in self.parts:
             if not name or "." in name:
                 raise InputError(f"invalid name of a part '{name}': expected one without a point")
+        names = [bolt.name for bolt in self.bolts]
+        for name in names:
+            if names.count(name) > 1:
+                raise InputError(f"two bolts with the name '{name}': expected different names")
+        for bolt in self.bolts:
+            bolt.elongation(self.layout)  # refuses unknown ends
         self.transformation  # noqa: B018  # refuses what cannot be joined
 
     @cached_property
@@ -200,7 +206,7 @@ class Assembly:
         return found | {name: self._around(name) for name in self.layout.points}
 
     @cached_property
-    def loads(self) -> dict[str, Floats]:
+    def named_loads(self) -> dict[str, Floats]:
         """Load vectors (n,) by name: the preload of each bolt, 1 N."""
         return {bolt.name: self._preload(bolt) for bolt in self.bolts}
 

@@ -2,11 +2,12 @@
 
 A bolt of stiffness k joins the mean motions u_a, u_b of two surfaces or points along its axis n,
 
-    K_bolt = k d d^T,      d . u = n . (u_b - u_a)     (elongation),
+    K_bolt = k d d^T,      d . u = n . (u_b - u_a - (theta_a + theta_b)/2 x (X_b - X_a)),
 
-and its preload is the load -d per newton: it draws the ends together. With the preload F_0, the
-force in the bolt that still has its length, and members of stiffness k_m between its ends, they
-come closer by F_0/(k + k_m), and the force in the bolt is F_0 k_m/(k + k_m): springs in series.
+d . u its elongation, which a rigid motion does not change. Its preload is the load -d per newton,
+which draws the ends together. With the preload F_0, the force in the bolt at its length without
+load, and members of stiffness k_m between its ends, they come closer by F_0/(k + k_m), and the
+force in the bolt is F_0 k_m/(k + k_m): springs in series.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Bolt:
     Attributes
     ----------
     name
-        Name of the load: `model.loads[name]` is the preload of 1 N.
+        Name of the load: `model.named_loads[name]` is the preload of 1 N.
     a, b
         Ends: points of the assembly, or "part.surface".
     stiffness
@@ -59,7 +60,9 @@ class Bolt:
         """Row (1, size) of its elongation per unknown of the parts and points."""
         (start, first, _), (end, second, _) = layout.motion(self.a), layout.motion(self.b)
         n = self._direction(np.asarray(self.axis if self.axis is not None else end - start))
-        return sp.csr_array(sp.csr_array(n[None]) @ (second[:3] - first[:3]))
+        turning = sp.csr_array(0.5 * np.cross(end - start, n)[None])
+        shift = sp.csr_array(n[None]) @ (second[:3] - first[:3])
+        return sp.csr_array(shift - turning @ (first[3:] + second[3:]))
 
     def _direction(self, along: Floats) -> Floats:
         length = float(np.linalg.norm(along))

@@ -109,6 +109,11 @@ class Facets:
         """Linear shape functions of the corners, (..., 3 or 4)."""
         return _values(ElementTriP1() if self.corner_count == 3 else ElementQuad1(), xi)
 
+    def hierarchical(self, xi: Floats) -> Floats:
+        """Linear functions of the corners, then those of the other nodes, (..., a)."""
+        middles = self.values(xi)[..., self.corner_count :]
+        return np.concatenate([self.corner_values(xi), middles], axis=-1)
+
     @cached_property
     def ends(self) -> tuple[tuple[int, ...], ...]:
         """For each node after the corners the corners whose mean it has on the linear facet."""

@@ -83,7 +83,7 @@ class Layout:
             )
         raise unknown("surface", name, self.names)
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
         """Surfaces of all parts, as "part.surface"."""
         return [f"{p}.{name}" for p, body in self.parts.items() for name in interfaces_of(body)]
@@ -113,8 +113,8 @@ class Layout:
         """Position, mean motion (6, size) per unknown, whether all of it is defined."""
         if name in self.points:
             own = self.of_point(name)
-            rows = sp.coo_array((np.ones(6), (np.arange(6), own)), shape=(6, self.size))
-            return np.asarray(self.points[name], dtype=float), sp.csr_array(rows), True
+            ones = sp.coo_array((np.ones(6), (np.arange(6), own)), shape=(6, self.size))
+            return np.asarray(self.points[name], dtype=float), sp.csr_array(ones), True
         on = self.surface(name)
         centre, rows, defined = fit_rows(on.points, on.weights)
         return centre, sp.csr_array(sp.csr_array(rows) @ on.shape), defined

@@ -1,22 +1,23 @@
 r"""Mortar integrals of two faces whose meshes do not match, over the common parts of their facets.
 
-The tie u_slave = u_master holds in the weak sense, for multipliers lambda_i at the corners of the
-slave facets,
+The tie u_slave = u_master holds in the weak sense, for a multiplier at each node of the slave face,
 
     int lambda_i (u_slave - u_master) dA = 0 .
 
 Every pair of facets is projected on the mean plane of the slave facet, clipped, and the common
 polygon cut in triangles with Gauss points (Puso and Laursen, Comput. Methods Appl. Mech. Eng. 193
-(2004) 601). The multipliers are dual to the linear shape functions L_j of the corners,
+(2004) 601). The slave face moves by u = sum phi_i d_i: at corners phi is linear (bilinear) and
+d = u, at middle nodes phi is the quadratic shape function and d the departure of u from the mean
+of the ends. All phi have positive integrals. The multipliers are dual to them,
 
-    int lambda_i L_j dA = delta_ij D_i,     lambda = A L,  A = diag(int L) (int L L^T)^-1 per facet
+    int lambda_i phi_j dA = delta_ij D_i,     lambda = A phi,  A = diag(int phi) (int phi phi^T)^-1
 
-(Wohlmuth, SIAM J. Numer. Anal. 38 (2000) 989), integrated over the covered part of the facet only
-(Cichosz and Bischoff, Comput. Methods Appl. Mech. Eng. 200 (2011) 1317), so that they add up to one
-there: a constant pressure is carried exactly. A quadratic slave face is u = sum L_j u_j + sum N_m
-d_m, d_m the departure of a middle node from the mean of its ends, which the multipliers leave free:
+per facet (Wohlmuth, SIAM J. Numer. Anal. 38 (2000) 989; the change of basis: Popp, Wohlmuth,
+Gitterle and Wall, SIAM J. Sci. Comput. 34 (2012) B421), integrated over the covered part of the
+facet only (Cichosz and Bischoff, Comput. Methods Appl. Mech. Eng. 200 (2011) 1317). They add up to
+one there, so that a constant pressure is carried exactly, and each node has its own equation,
 
-    D_i u_i + sum_m B_im d_m = sum_j M_ij u_j(master).
+    D_i d_i = sum_j M_ij u_j(master).
 """
 
 from __future__ import annotations
@@ -51,30 +52,26 @@ class MortarIntegrals:
 
     Attributes
     ----------
-    corners : (k,)
-        Corner nodes of the slave face.
+    nodes : (k,)
+        Nodes of the slave face.
     weights, full : (k,)
         D_i, and what it would be if the master covered all facets, in m^2.
-    middles : (m,)
-        Other nodes of the slave face; `ends` are the corners whose mean they depart from.
-    of_middles : (k, m) sparse
-        B.
+    ends
+        For each node the corners from whose mean d departs; none for a corner.
     masters : (p,)
         Nodes of the master face.
     of_masters : (k, p) sparse
         M.
     neighbours : (k, k) sparse
-        Whether two corners share a facet that is covered.
+        Whether two nodes share a facet that is covered.
     largest_gap
         Largest distance of the faces along the normal, at points where they are tied, in m.
     """
 
-    corners: Integers
+    nodes: Integers
     weights: Floats
     full: Floats
-    middles: Integers
     ends: tuple[tuple[int, ...], ...]
-    of_middles: sp.csr_array
     masters: Integers
     of_masters: sp.csr_array
     neighbours: sp.csr_array
@@ -83,7 +80,8 @@ class MortarIntegrals:
     @property
     def covered(self) -> float:
         """Part of the slave face that faces the master."""
-        return float(self.weights.sum() / self.full.sum())
+        corners = np.array([not each for each in self.ends])
+        return float(self.weights[corners].sum() / self.full[corners].sum())
 
 
 class _Points(NamedTuple):
@@ -105,78 +103,42 @@ def mortar_integrals(slave: Facets, master: Facets, gap: float | None = None) ->
             "the faces do not face each other within the largest gap: look at the positions of the "
             "parts, name the right surfaces, or give a larger gap in m"
         )
-    L, N = slave.corner_values(points.xi), slave.values(points.xi)
-    counts, corners = len(slave.nodes), slave.corner_count
-    weighted = points.areas[..., None] * L
-    of = points.slave
-    masses = _summed(of, np.einsum("tqc,tqd->tcd", weighted, L), counts)
-    sums = _summed(of, weighted.sum(axis=1), counts)
-    full = _full_weights(slave)
-    good = sums.sum(axis=1) > COVERED * full.sum(axis=1)
-    dual = np.zeros((counts, corners, corners))
+    phi, of, counts = slave.hierarchical(points.xi), points.slave, len(slave.nodes)
+    weighted = points.areas[..., None] * phi
+    masses = _summed(of, np.einsum("tqc,tqd->tcd", weighted, phi), counts)
+    sums, full = _summed(of, weighted.sum(axis=1), counts), _full_weights(slave)
+    corners = slice(slave.corner_count)
+    good = sums[:, corners].sum(axis=1) > COVERED * full[:, corners].sum(axis=1)
+    dual = np.zeros(masses.shape)
     dual[good] = sums[good][:, :, None] * np.linalg.inv(masses[good])
     sums[~good] = 0.0
-    middles = _summed(of, np.einsum("tqc,tqm->tcm", weighted, N[..., corners:]), counts)
     across = np.einsum("tqc,tqm->tcm", weighted, master.values(points.eta))
     kept = good[of]
-    return _scattered(
-        slave, master, sums, full, dual @ middles, _MasterPart(
-            of[kept], points.master[kept], dual[of[kept]] @ across[kept]
-        ), float(np.max(np.abs(points.gap[kept]), initial=0.0)), good,
-    )  # fmt: skip
-
-
-class _MasterPart(NamedTuple):
-    """Contributions (t, c, a) of common triangles to M."""
-
-    slave: Integers
-    master: Integers
-    values: Floats
-
-
-def _scattered(
-    slave: Facets,
-    master: Facets,
-    sums: Floats,
-    full: Floats,
-    of_middles: Floats,
-    across: _MasterPart,
-    largest_gap: float,
-    good: Integers,
-) -> MortarIntegrals:
-    """Add what belongs to facets to the nodes."""
-    c = slave.corner_count
-    corners, row = np.unique(slave.nodes[:, :c].ravel(), return_inverse=True)
-    row = row.reshape(-1, c)
-    middles, column = np.unique(slave.nodes[:, c:].ravel(), return_inverse=True)
-    column = column.reshape(len(row), -1)
+    values = dual[of[kept]] @ across[kept]
+    gap_found = float(np.max(np.abs(points.gap[kept]), initial=0.0))
+    nodes, row = np.unique(slave.nodes.ravel(), return_inverse=True)
+    row = row.reshape(slave.nodes.shape)
     masters, target = np.unique(master.nodes.ravel(), return_inverse=True)
     target = target.reshape(master.nodes.shape)
-    ends = _ends(slave, middles, column)
-    k = len(corners)
+    k, a = len(nodes), slave.nodes.shape[1]
     near = row[good]
-    ones = np.ones((len(near), c, c))
     return MortarIntegrals(
-        corners=corners,
+        nodes=nodes,
         weights=_added(row, sums, k),
         full=_added(row, full, k),
-        middles=middles,
-        ends=ends,
-        of_middles=_sparse(row, column, of_middles, (k, len(middles))),
+        ends=_ends(slave, row, k),
         masters=masters,
-        of_masters=_sparse(
-            row[across.slave], target[across.master], across.values, (k, len(masters))
-        ),
-        neighbours=_sparse(near, near, ones, (k, k)),
-        largest_gap=largest_gap,
+        of_masters=_sparse(row[of[kept]], target[points.master[kept]], values, (k, len(masters))),
+        neighbours=_sparse(near, near, np.ones((len(near), a, a)), (k, k)),
+        largest_gap=gap_found,
     )
 
 
-def _ends(slave: Facets, middles: Integers, column: Integers) -> tuple[tuple[int, ...], ...]:
-    """Corner nodes whose mean each middle node departs from."""
-    found: list[tuple[int, ...]] = [()] * len(middles)
+def _ends(slave: Facets, row: Integers, count: int) -> tuple[tuple[int, ...], ...]:
+    """Corner nodes of whose mean each node departs; none for corners."""
+    found: list[tuple[int, ...]] = [()] * count
     for m, of in enumerate(slave.ends):
-        for facet, number in enumerate(column[:, m]):
+        for facet, number in enumerate(row[:, slave.corner_count + m]):
             found[number] = tuple(int(node) for node in slave.nodes[facet, list(of)])
     return tuple(found)
 
@@ -250,7 +212,8 @@ def _coordinates(corners: Floats, x: Floats) -> Floats:
     a, b = corners[:, 1] - corners[:, 0], corners[:, -1] - corners[:, 0]
     arms = x - corners[:, :1]
     if corners.shape[1] == 3:
-        return np.linalg.solve(np.stack([a, b], axis=-1)[:, None], arms[..., None])[..., 0]
+        sides = np.stack([a, b], axis=-1)[:, None]
+        return np.asarray(np.linalg.solve(sides, arms[..., None])[..., 0], dtype=float)
     twist = corners[:, 2] - corners[:, 1] - corners[:, 3] + corners[:, 0]
     xi = np.full(x.shape, 0.5)
     for _ in range(20):
@@ -275,12 +238,12 @@ def _height(corners: Floats, normal: Floats, xi: Floats) -> Floats:
 
 
 def _full_weights(slave: Facets) -> Floats:
-    """Integrals (f, c) of the corner functions over whole facets, on the planes of their pieces."""
+    """Integrals (f, a) of phi over whole facets, on the planes of their pieces."""
     pieces, refdom = slave.pieces, slave.element.refdom
     xi, weights = get_quadrature(refdom, ORDER)
     at = pieces.origin[:, None] + np.einsum("sij,qj->sqi", pieces.steps, xi.T)
     areas = np.linalg.norm(pieces.area_vector, axis=1) / weights.sum()
-    each = areas[:, None] * np.einsum("q,sqc->sc", weights, slave.corner_values(at))
+    each = areas[:, None] * np.einsum("q,sqc->sc", weights, slave.hierarchical(at))
     return _summed(pieces.facet, each, len(slave.nodes))
 
 

@@ -19,13 +19,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
 
 from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Relations"]
-
-LONGEST_CHAIN = 60
 
 
 @dataclass
@@ -93,17 +92,17 @@ class Relations:
     def transformation(self) -> sp.csr_array:
         """T (size, independent)."""
         A, B = self.matrices()
+        circles, _ = connected_components(A, directed=True, connection="strong")
+        if circles < self.size or np.any(A.diagonal()):
+            raise InputError(
+                "the ties, couplings and equations depend on each other in a circle: exchange "
+                "slave and master of one of them"
+            )
         total = term = sp.csr_array(B[:, self.independent])
-        for _ in range(LONGEST_CHAIN):
+        while term.nnz:
             term = sp.csr_array(A @ term)
-            term.eliminate_zeros()
-            if not term.nnz:
-                return total
             total = sp.csr_array(total + term)
-        raise InputError(
-            "the ties, couplings and equations depend on each other in a circle: exchange slave "
-            "and master of one of them"
-        )
+        return total
 
     def slots(self, u: Floats) -> Floats:
         """Values of the remaining slots that give the motion u (size, ...)."""

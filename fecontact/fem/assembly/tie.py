@@ -1,14 +1,14 @@
-"""The relations of a tie: slave corners follow the master face, direction by direction.
+"""The relations of a tie: slave nodes follow the master face, direction by direction.
 
-With the integrals of `mortar`, a corner i of the slave face follows
+With the integrals of `mortar`, the part d_i of a node of the slave face follows
 
-    u_i = (sum_j M_ij u_j - sum_m B_im d_m) / D_i .
+    d_i = sum_j M_ij u_j / D_i,      d = u at corners, u - mean of its ends at middle nodes.
 
-A corner that a support holds, that follows something else already, or that hardly faces the master,
-keeps its own displacement; its equation is added in equal parts to those of its neighbours on the
-face, so that the multipliers still add up to one and a constant pressure is still carried.
+A node that a support holds, that follows something else already, or that hardly faces the master,
+keeps its own d; its equation is added in equal parts to those of its neighbours on the face, so
+that the multipliers still add up to one and a constant pressure is still carried.
 
-Where the faces are a distance g apart, the equation of a corner lacks the rotation theta x g of the
+Where the faces are a distance g apart, the equation of a node lacks the rotation theta x g of the
 gap. It is added with the rotation of the master nodes in the equation (their best rigid fit), so
 that the assembly moves rigidly without stress, gap or not, and the forces of the tie have no
 moment.
@@ -17,6 +17,7 @@ moment.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 
 from fecontact.errors import InputError, warn_caller
@@ -50,36 +51,66 @@ def apply_tie(tie: Tie, layout: Layout, relations: Relations, number: int) -> Mo
     if found.covered < COVERED:
         warn_caller(f"{what}: only {found.covered:.0%} of the slave face has the master before it")
     first = layout.first[own], layout.first[other]
-    _depart(found, solid.nodes, first[0], relations, what)
-    axes = [_Direction(found, first, axis, layout.size) for axis in range(3)]
-    ready = [axis.relations(relations, what) for axis in axes]
-    corrected = _with_arms(ready, found, (solid.nodes, carrier.nodes), first)
-    for axis, (chosen, on, departures) in zip(axes, corrected, strict=True):
-        relations.depend(axis.unknowns(found.corners)[chosen], on, number, departures)
+    for axis in range(3):
+        equations = _Equations(found, first, axis, relations)
+        equations.depart(what)
+        chosen, on, slots = equations.solved(what)
+        on = _with_arms(on, slots, chosen, axis, found, (solid.nodes, carrier.nodes), first)
+        relations.depend(equations.own[chosen], on, number, slots)
     return found
 
 
-def _depart(
-    found: MortarIntegrals, nodes: Floats, first: int, relations: Relations, what: str
-) -> None:
-    """Let the slots of the middle nodes be their departures from the mean of their ends."""
-    used = abs(found.of_middles).sum(axis=0) > 0.0
-    for axis in range(3):
-        own = first + 3 * found.middles + axis
-        means = _means(found, first, axis, relations.size)
-        new = used & relations.available[own]
-        ends_free = (abs(means) @ relations.available.astype(float)) > 0.0
-        blocked = used & ~new & ~relations.departed[own] & ends_free
-        if blocked.any():
+class _Equations:
+    """Equations of a tie along x, y or z."""
+
+    def __init__(
+        self, found: MortarIntegrals, first: tuple[int, int], axis: int, relations: Relations
+    ) -> None:
+        self.found, self.relations = found, relations
+        self.own = first[0] + 3 * found.nodes + axis
+        self.masters = first[1] + 3 * found.masters + axis
+        self.means = means_of_ends(found, first[0], axis, relations.size)
+        facing = found.weights > FACING * found.full
+        self.follows = facing & relations.available[self.own]
+
+    def depart(self, what: str) -> None:
+        """Let the slots of middle nodes that keep their d be that d."""
+        found, relations = self.found, self.relations
+        middle = np.array([bool(each) for each in found.ends]) & (found.weights > 0.0)
+        kept = middle & ~self.follows & ~relations.departed[self.own]
+        bound = kept & ~relations.available[self.own]
+        ends_follow = (self.means @ _marked(self.own[self.follows], relations.size)) > 0.0
+        if np.any(bound & ends_follow):
             raise InputError(
                 f"{what}: a support or coupling holds a middle node of the slave face, but not its "
                 "ends: take whole edges, or exchange slave and master"
             )
-        relations.depart(own[new], sp.csr_array(means[new]))
+        new = kept & ~bound
+        relations.depart(self.own[new], sp.csr_array(self.means[new]))
+
+    def solved(self, what: str) -> tuple[Integers, sp.csr_array, sp.csr_array]:
+        """Nodes that follow, by number, and their rows on unknowns and on departures."""
+        found, size = self.found, self.relations.size
+        chosen = np.flatnonzero(self.follows)
+        if not len(chosen):
+            raise InputError(
+                f"{what}: no node of the slave face can follow: supports or other couplings hold "
+                "it; exchange slave and master"
+            )
+        merged = _merging(found, self.follows)
+        departed = self.relations.departed[self.own]
+        kept = np.where(self.follows, 0.0, found.weights)
+        slots = _columns(merged @ _diagonal(kept * departed), self.own, size)
+        left = merged @ _diagonal(kept * ~departed)
+        on = _columns(merged @ found.of_masters, self.masters, size)
+        on = on - _columns(left, self.own, size) + left @ self.means
+        scale = _diagonal(1.0 / found.weights[chosen])
+        rows = sp.csr_array(scale @ on + self.means[chosen])
+        return chosen, rows, sp.csr_array(-(scale @ slots))
 
 
-def _means(found: MortarIntegrals, first: int, axis: int, size: int) -> sp.csr_array:
-    """Matrix (m, size) of the means of the ends."""
+def means_of_ends(found: MortarIntegrals, first: int, axis: int, size: int) -> sp.csr_array:
+    """Matrix (k, size) of the means of the ends; zero for corners."""
     rows = np.repeat(np.arange(len(found.ends)), [len(e) for e in found.ends])
     ends = np.array([node for each in found.ends for node in each], dtype=np.int64)
     counts = np.array([len(e) for e in found.ends], dtype=float)
@@ -88,60 +119,21 @@ def _means(found: MortarIntegrals, first: int, axis: int, size: int) -> sp.csr_a
     return sp.csr_array(sp.coo_array((1.0 / counts[rows], (rows, columns)), shape=shape))
 
 
-class _Direction:
-    """Equations of a tie along x, y or z."""
-
-    def __init__(
-        self, found: MortarIntegrals, first: tuple[int, int], axis: int, size: int
-    ) -> None:
-        self.found, self.first, self.axis, self.size = found, first, axis, size
-
-    def unknowns(self, nodes: Integers) -> Integers:
-        """Unknowns of slave nodes."""
-        return self.first[0] + 3 * nodes + self.axis
-
-    def relations(
-        self, relations: Relations, what: str
-    ) -> tuple[Integers, sp.csr_array, sp.csr_array]:
-        """Corners that follow, by number, and their rows on unknowns and on departures."""
-        found, own = self.found, self.unknowns(self.found.corners)
-        facing = found.weights > FACING * found.full
-        follows = facing & relations.available[own]
-        if not follows.any():
-            raise InputError(
-                f"{what}: no node of the slave face can follow: supports or other couplings hold "
-                "it; exchange slave and master"
-            )
-        chosen = np.flatnonzero(follows)
-        merged = _merging(found, follows)
-        masters = self.first[1] + 3 * found.masters + self.axis
-        on = _columns(merged @ found.of_masters, masters, self.size)
-        beside = merged @ sp.csr_array(sp.diags_array(np.where(follows, 0.0, found.weights)))
-        on = on - _columns(beside, own, self.size)
-        middles = self.unknowns(found.middles)
-        departed = relations.departed[middles]
-        of_middles = sp.csr_array(merged @ found.of_middles)
-        slots = _columns(of_middles @ _selected(departed), middles, self.size)
-        stiff = of_middles @ _selected(~departed)
-        means = _means(found, self.first[0], self.axis, self.size)
-        on = on - _columns(stiff, middles, self.size) + stiff @ means
-        scale = sp.csr_array(sp.diags_array(1.0 / found.weights[chosen]))
-        return chosen, sp.csr_array(scale @ on), sp.csr_array(-(scale @ slots))
-
-
-def _merging(found: MortarIntegrals, follows: Integers) -> sp.csr_array:
-    """Matrix (followers, corners) that adds the equations of the others to their neighbours."""
+def _merging(found: MortarIntegrals, follows: npt.NDArray[np.bool_]) -> sp.csr_array:
+    """Matrix (followers, nodes) that adds the equations of the others to their neighbours."""
     count = len(follows)
     chosen, left = np.flatnonzero(follows), np.flatnonzero(~follows & (found.weights > 0.0))
     near = sp.csr_array(found.neighbours[left][:, chosen])
-    shares = [near.indices[near.indptr[k] : near.indptr[k + 1]] for k in range(len(left))]
+    shares: list[Integers] = [
+        near.indices[near.indptr[k] : near.indptr[k + 1]].astype(np.int64) for k in range(len(left))
+    ]
     if any(not len(each) for each in shares):
         steps = sp.csr_array(found.neighbours @ found.neighbours @ found.neighbours)
         wide = sp.csr_array(steps[left][:, chosen])
         every = np.arange(len(chosen))
         for k, each in enumerate(shares):
             if not len(each):
-                around = wide.indices[wide.indptr[k] : wide.indptr[k + 1]]
+                around = wide.indices[wide.indptr[k] : wide.indptr[k + 1]].astype(np.int64)
                 shares[k] = around if len(around) else every
     rows = np.concatenate([np.arange(len(chosen)), *shares]).astype(np.int64)
     columns = np.concatenate([chosen, np.repeat(left, [len(each) for each in shares])])
@@ -151,61 +143,55 @@ def _merging(found: MortarIntegrals, follows: Integers) -> sp.csr_array:
 
 
 def _with_arms(
-    ready: list[tuple[Integers, sp.csr_array, sp.csr_array]],
+    on: sp.csr_array,
+    slots: sp.csr_array,
+    chosen: Integers,
+    axis: int,
     found: MortarIntegrals,
     nodes: tuple[Floats, Floats],
     first: tuple[int, int],
-) -> list[tuple[Integers, sp.csr_array, sp.csr_array]]:
-    """Add the rotation of the gap to the equations, direction by direction."""
+) -> sp.csr_array:
+    """Rows `on` with the rotation of the gap."""
     slave, master = nodes
-    corners = slave[found.corners]
-    size = float(np.ptp(corners, axis=0).max())
-    result = []
-    for axis, (chosen, on, departures) in enumerate(ready):
-        missing = _missing(on, departures, chosen, axis, found, nodes, first)
-        open_rows = np.flatnonzero(np.abs(missing).max(axis=1) > CLOSED * size)
-        extra = sp.lil_array(on.shape)
-        for row in open_rows:
-            columns = on.indices[on.indptr[row] : on.indptr[row + 1]] - first[1]
-            near = np.unique(columns[(columns >= 0) & (columns < 3 * len(master))] // 3)
-            _, rows, defined = fit_rows(master[near], np.ones(len(near)))
-            if not defined:
-                continue
-            unknowns = (first[1] + 3 * near[:, None] + np.arange(3)).ravel()
-            extra[row, unknowns] = missing[row] @ rows[3:]
-        result.append((chosen, sp.csr_array(on + sp.csr_array(extra)), departures))
-    return result
+    size = float(np.ptp(slave[found.nodes], axis=0).max())
+    missing = _missing(on, slots, chosen, axis, found, nodes, first)
+    rows, columns, values = [], [], []
+    for row in np.flatnonzero(np.abs(missing).max(axis=1) > CLOSED * size):
+        near = found.masters[np.unique(found.of_masters[[chosen[row]]].indices)]
+        _, fit, defined = fit_rows(master[near], np.ones(len(near)))
+        if not defined:
+            near = found.masters
+            fit = fit_rows(master[near], np.ones(len(near)))[1]
+        columns.append((first[1] + 3 * near[:, None] + np.arange(3)).ravel())
+        values.append(missing[row] @ fit[3:])
+        rows.append(np.full(len(columns[-1]), row))
+    if not rows:
+        return on
+    at = np.concatenate(rows), np.concatenate(columns)
+    return sp.csr_array(on + sp.coo_array((np.concatenate(values), at), shape=on.shape))
 
 
 def _missing(
     on: sp.csr_array,
-    departures: sp.csr_array,
+    slots: sp.csr_array,
     chosen: Integers,
     axis: int,
     found: MortarIntegrals,
     nodes: tuple[Floats, Floats],
     first: tuple[int, int],
 ) -> Floats:
-    """What the equations lack of the rotations (k, 3) about the corner itself."""
+    """What the equations lack of the rotations (k, 3) about x, y, z."""
     slave, master = nodes
-    size, middle = on.shape[1], slave[found.corners].mean(axis=0)
-    positions = np.zeros((size, 3))
-    component = np.full(size, -1)
-    for points, start in ((slave, first[0]), (master, first[1])):
-        rows = start + np.arange(3 * len(points))
-        positions[rows] = np.repeat(points - middle, 3, axis=0)
-        component[rows] = np.tile([0, 1, 2], len(points))
+    size, middle = on.shape[1], slave[found.nodes].mean(axis=0)
     turned = np.zeros((size, 3))
-    used = component >= 0
-    for about in range(3):
-        arms = np.cross(np.eye(3)[about], positions[used])
-        turned[used, about] = arms[np.arange(len(arms)), component[used]]
-    ends = _means(found, first[0], axis, size)
-    middles = first[0] + 3 * found.middles + axis
-    slots = np.zeros((size, 3))
-    slots[middles] = turned[middles] - ends @ turned
-    own = first[0] + 3 * found.corners[chosen] + axis
-    return np.asarray(turned[own] - on @ turned - departures @ slots)
+    for points, start in ((slave, first[0]), (master, first[1])):
+        for about in range(3):
+            arms = np.cross(np.eye(3)[about], points - middle)
+            turned[start : start + arms.size, about] = arms.ravel()
+    own = first[0] + 3 * found.nodes + axis
+    departure = np.zeros((size, 3))
+    departure[own] = turned[own] - means_of_ends(found, first[0], axis, size) @ turned
+    return np.asarray(turned[own[chosen]] - on @ turned - slots @ departure)
 
 
 def _columns(matrix: sp.csr_array, columns: Integers, size: int) -> sp.csr_array:
@@ -215,6 +201,12 @@ def _columns(matrix: sp.csr_array, columns: Integers, size: int) -> sp.csr_array
     return sp.csr_array(sp.coo_array((given.data, (given.row, columns[given.col])), shape=shape))
 
 
-def _selected(chosen: Integers) -> sp.csr_array:
-    """Diagonal matrix of ones where chosen."""
-    return sp.csr_array(sp.diags_array(chosen.astype(float)))
+def _diagonal(values: Floats) -> sp.csr_array:
+    return sp.csr_array(sp.diags_array(np.asarray(values, dtype=float)))
+
+
+def _marked(unknowns: Integers, size: int) -> Floats:
+    """Ones at some unknowns."""
+    result = np.zeros(size)
+    result[unknowns] = 1.0
+    return result
