@@ -107,7 +107,7 @@ contact: ContactPair EulerianPair RigidContact ContactReport ContactHistory Cont
     SLIP GROSS
 
 # system and its state
-system: System State posed
+system: System State posed PointSensor LoadSensor
 
 # integration in time
 integrate: simulate Event SimulationError contact_residuals impact

@@ -259,6 +259,8 @@ from fecontact.contact import GROSS as GROSS
 from fecontact.system import System as System
 from fecontact.system import State as State
 from fecontact.system import posed as posed
+from fecontact.system import PointSensor as PointSensor
+from fecontact.system import LoadSensor as LoadSensor
 
 # integration in time
 from fecontact.integrate import simulate as simulate

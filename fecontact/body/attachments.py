@@ -99,6 +99,12 @@ class Nodes:
             raise self._no_node(points[int(np.argmax(distance))])
         return node
 
+    def near(self, point: Vector) -> Vector:
+        """Position of the node that is nearest to a point."""
+        position = numbers(f"{self.name}: point", point, (3,))
+        x, y, z = self._tree.data[self._tree.query(position)[1]].tolist()
+        return x, y, z
+
     def _around(self, node: int) -> Integers:
         """Nodes of the cells at a node."""
         cells = self.geometry.cells.values()
