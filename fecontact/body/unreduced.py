@@ -250,6 +250,7 @@ class Unreduced:
             next_frequency=np.inf,
             surfaces={},
             contact={},
+            interfaces={},
             inertia=_none(size),
             geometric=None,
             residual=None,

@@ -23,8 +23,8 @@ import numpy as np
 from fecontact.body.base import as_body, knows_points
 from fecontact.body.motion import PointMotion
 from fecontact.contact.base import Contact, Rate
-from fecontact.contact.evaluate import compiled_step as compiled
-from fecontact.contact.evaluate.compiled_laws import not_compiled
+from fecontact.contact.evaluate.compiled import step as compiled
+from fecontact.contact.evaluate.compiled.laws import not_compiled
 from fecontact.contact.evaluate.last_result import LastResult
 from fecontact.contact.evaluate.lowered.fixed_status import lowered_fixed_status
 from fecontact.contact.evaluate.lowered.rate import lowered_rate
@@ -35,9 +35,11 @@ from fecontact.contact.evaluate.lowered.translating_rate import lowered_translat
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.sliding_terms import sliding_terms
 from fecontact.contact.history import ContactHistory
+from fecontact.contact.kinematics.anchors import OnMaster
 from fecontact.contact.kinematics.relative import ContactKinematics
+from fecontact.contact.kinematics.slip import OnSlave
 from fecontact.contact.kinematics.spinning import check_round_master, check_round_points, spins
-from fecontact.contact.kinematics.transport import OnMaster, OnSlave, Transport
+from fecontact.contact.kinematics.transport import Transport
 from fecontact.contact.laws.base import (
     FrictionLaw,
     NormalLaw,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from fecontact.errors import SolverError
 from fecontact.typing import Floats
@@ -101,7 +102,7 @@ def newton(
         if size <= tolerance * scale:
             return NewtonResult(x, size / (scale or 1.0), iteration, evaluations)
         try:
-            step = solve(tangent(x), r)
+            step = solve(_finite(tangent(x)), r)
         except np.linalg.LinAlgError as error:
             raise SolverError(
                 "the tangent is singular: a dof has no stiffness at this state; "
@@ -134,3 +135,14 @@ def newton(
         f"no convergence in {max_iterations} iterations (imbalance {size / scale:.1e} of the "
         "acting forces); apply the load in steps"
     )
+
+
+def _finite(tangent: Any) -> Any:
+    """Return the tangent, full or sparse, or raise a `SolverError`."""
+    sparse = sp.issparse(tangent)
+    if not np.isfinite(abs(tangent).sum() if sparse else tangent).all():
+        raise SolverError(
+            "the derivatives of the forces are not finite at this state: a law or an item of one's "
+            "own that divides by zero? In statics a step of a law has h = inf"
+        )
+    return tangent

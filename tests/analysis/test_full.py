@@ -29,7 +29,7 @@ def solid():
 
 @pytest.fixture(scope="module")
 def coarse(solid):
-    return fc.reduce_model(solid, contact="z_min", modes=4, tolerance=0.1)
+    return fc.reduce_model(solid, contact="z_min", modes=4, tolerance=0.1, joints="x_max")
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +74,7 @@ def held_at_its_tip(pad):
     return [
         mass,
         fc.SpringDamper(None, pad, 1e5, 3.0, (0.2, 0.1, 0.05), (0.06, 0.03, 0.01)),
+        fc.SpringDamper(None, pad, 1e4, 1.0, (0.2, 0.0, 0.0), "x_max", name="on a surface"),
         fc.Spherical(pad, mass, point_a=TIP, name="ball"),
         fc.Gravity([pad, mass]),
     ]
