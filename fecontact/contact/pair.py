@@ -27,6 +27,7 @@ from fecontact.contact.evaluate import compiled_step as compiled
 from fecontact.contact.evaluate.compiled_laws import not_compiled
 from fecontact.contact.evaluate.last_result import LastResult
 from fecontact.contact.evaluate.lowered.fixed_status import lowered_fixed_status
+from fecontact.contact.evaluate.lowered.on_slave import lowered_on_slave
 from fecontact.contact.evaluate.lowered.rate import lowered_rate
 from fecontact.contact.evaluate.lowered.sliding import lowered_sliding
 from fecontact.contact.evaluate.lowered.step import lowered_pair
@@ -247,7 +248,7 @@ class ContactPair(Contact):
 
     def lowered_steps(self) -> Lowered | None:
         """The pair with its history as a compiled function over time steps; None if it has none."""
-        return lowered_translating_pair(self) or lowered_pair(self)
+        return lowered_translating_pair(self) or lowered_pair(self) or lowered_on_slave(self)
 
     def lowered_fixed_status(self) -> Lowered | None:
         """The pair between two events as a compiled function; None if it has none."""
