@@ -30,6 +30,7 @@ from fecontact.contact.evaluate.lowered.fixed_status import lowered_fixed_status
 from fecontact.contact.evaluate.lowered.on_slave import lowered_on_slave
 from fecontact.contact.evaluate.lowered.rate import lowered_rate
 from fecontact.contact.evaluate.lowered.sliding import lowered_sliding
+from fecontact.contact.evaluate.lowered.sliding_points import lowered_sliding_points
 from fecontact.contact.evaluate.lowered.step import lowered_pair
 from fecontact.contact.evaluate.lowered.translating import lowered_translating_pair
 from fecontact.contact.evaluate.lowered.translating_rate import lowered_translating_rate
@@ -244,7 +245,7 @@ class ContactPair(Contact):
 
     def lowered(self) -> Lowered | None:
         """The pair, sliding, as a compiled function; None if it has none."""
-        return lowered_sliding(self)
+        return lowered_sliding(self) or lowered_sliding_points(self)
 
     def lowered_steps(self) -> Lowered | None:
         """The pair with its history as a compiled function over time steps; None if it has none."""

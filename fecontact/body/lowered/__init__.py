@@ -11,7 +11,7 @@ from fecontact.body.lowered.marker import (
     place_marker,
     spin_angle,
 )
-from fecontact.body.lowered.points import pack_disc_points, pack_frame_points
+from fecontact.body.lowered.moving_points import pack_disc_points, pack_frame_points
 from fecontact.body.lowered.record import (
     ANGLE,
     MAPS,

@@ -16,10 +16,7 @@ it is not counted.
 
 from __future__ import annotations
 
-from math import cos, floor, pi, sin
 from typing import NamedTuple
-
-import numpy as np
 
 from fecontact.contact.kernels.block_laws import (
     Laws,
@@ -66,6 +63,7 @@ from fecontact.contact.kernels.point_slopes import (
     slopes_by_normal_on_slave,
     slopes_on_slave,
 )
+from fecontact.contact.kernels.rings import circulant, circulant_slope, pass_along
 from fecontact.contact.status import SLIP
 from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
@@ -77,7 +75,6 @@ __all__ = [
     "begin_step",
     "carried_slopes",
     "carry_rate",
-    "carry_status",
     "rate_points",
     "rolling_size",
     "slide_points",
@@ -170,51 +167,6 @@ def begin_step(c: Rolling, R: Floats) -> None:
 
 
 @kernel
-def _circulant(turn: float, carry: Floats) -> None:
-    """Exact shift exp(-turn D) on n points of a ring: its first column (n,)."""
-    n = len(carry)
-    for j in range(n):
-        total = 1.0
-        for k in range(1, (n + 1) // 2):
-            total += 2.0 * cos(k * (2.0 * pi * j / n - turn))
-        if n % 2 == 0:
-            total += 1.0 if j % 2 == 0 else -1.0
-        carry[j] = total / n
-
-
-@kernel
-def _circulant_slope(turn: float, carry: Floats) -> None:
-    """Derivative of `_circulant` by the angle: -D exp(-turn D)."""
-    n = len(carry)
-    for j in range(n):
-        total = 0.0
-        for k in range(1, (n + 1) // 2):
-            total += 2.0 * k * sin(k * (2.0 * pi * j / n - turn))
-        carry[j] = total / n
-
-
-@kernel
-def _pass(order: Integers, direction: Floats, carry: Floats, vectors: Floats) -> None:
-    """Carry vectors (p, 3) along the rings by a circulant of their cylindrical components."""
-    rings, n = order.shape
-    local = np.empty((n, 3))
-    for ring in range(rings):
-        for j in range(n):
-            i = order[ring, j]
-            c, s, x, y = direction[i, 0], direction[i, 1], vectors[i, 0], vectors[i, 1]
-            local[j, 0], local[j, 1], local[j, 2] = c * x + s * y, c * y - s * x, vectors[i, 2]
-        for j in range(n):
-            i, a, b, height = order[ring, j], 0.0, 0.0, 0.0
-            for k in range(n):
-                fraction = carry[j - k if j >= k else j - k + n]
-                a += fraction * local[k, 0]
-                b += fraction * local[k, 1]
-                height += fraction * local[k, 2]
-            c, s = direction[i, 0], direction[i, 1]
-            vectors[i, 0], vectors[i, 1], vectors[i, 2] = c * a - s * b, s * a + c * b, height
-
-
-@kernel
 def carried_slopes(c: Rolling, h: float, turn: float, carry: Floats, spun: Floats) -> None:
     """Derivative by the angle of what the material carries, see `slope_points`.
 
@@ -224,44 +176,29 @@ def carried_slopes(c: Rolling, h: float, turn: float, carry: Floats, spun: Float
         for k in range(3):
             half = 0.5 * h * c.before[1, i, k]
             spun[0, i, k], spun[1, i, k] = c.before[0, i, k] + half, half
-    _circulant_slope(turn, carry)
-    _pass(c.order, c.direction, carry, spun[0])
-    _pass(c.order, c.direction, carry, spun[1])
+    circulant_slope(turn, carry)
+    pass_along(c.order, c.direction, carry, spun[0])
+    pass_along(c.order, c.direction, carry, spun[1])
 
 
 @kernel
 def carry_rate(c: Rolling, carry: Floats, z: Floats, rate: Floats, spin: float) -> None:
     """Subtract spin D z, what the material carries away, from the rate of z; z becomes -D z."""
-    _circulant_slope(0.0, carry)
-    _pass(c.order, c.direction, carry, z)
+    circulant_slope(0.0, carry)
+    pass_along(c.order, c.direction, carry, z)
     for i in range(len(z)):
         for k in range(3):
             rate[i, k] += spin * z[i, k]
 
 
 @kernel
-def carry_status(order: Integers, before: float, now: float, status: Integers, w: Floats) -> None:
-    """Status of the material that is next to the points, from one angle to another.
-
-    As `Rings.nearest`; `w` (n,) is working space.
-    """
-    rings, n = order.shape
-    step = int(floor(now * n / (2.0 * pi) + 0.5)) - int(floor(before * n / (2.0 * pi) + 0.5))
-    for ring in range(rings):
-        for j in range(n):
-            w[j] = status[order[ring, j]]
-        for j in range(n):
-            status[order[ring, (j + step) % n]] = int(w[j])
-
-
-@kernel
 def _pass_along(c: Rolling, turn: float) -> None:
     """Carry `before` along the rings with the material; z becomes what arrives at the points."""
     if turn != c.turn[0]:
-        _circulant(turn, c.carry)
+        circulant(turn, c.carry)
         c.turn[0] = turn
-    _pass(c.order, c.direction, c.carry, c.before[0])
-    _pass(c.order, c.direction, c.carry, c.before[1])
+    pass_along(c.order, c.direction, c.carry, c.before[0])
+    pass_along(c.order, c.direction, c.carry, c.before[1])
     for i in range(len(c.z)):
         for k in range(3):
             c.z[i, k] = c.before[0, i, k]
@@ -441,7 +378,7 @@ def _by_angle(R: Floats, area: float, spun: Floats, at: int, w: Floats, out: Flo
 @kernel
 def slide_points(c: Rolling, directed: bool) -> bool:
     """Forces of points that all slide; False if a `directed` law has no direction."""
-    laws, old, w = c.laws, c.work[:WIDTH], c.work[WIDTH:]
+    old, w = c.work[:WIDTH], c.work[WIDTH:]
     for first in range(0, len(c.points), B):
         last = min(first + B, len(c.points))
         if not _slide_block(c, directed, first, last, old, w):
@@ -473,9 +410,7 @@ def slope_sliding(c: Rolling, directed: bool, local: Floats) -> bool:
 
 
 @kernel
-def _slide_block(
-    c: Rolling, directed: bool, first: int, last: int, old: Floats, w: Floats
-) -> bool:
+def _slide_block(c: Rolling, directed: bool, first: int, last: int, old: Floats, w: Floats) -> bool:
     """Forces F of a block of sliding points."""
     laws = c.laws
     use_lanes(last - first, w)

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from fecontact.body.base import as_body
 from fecontact.body.lowered import (
     MAPS,
@@ -28,7 +30,7 @@ from fecontact.body.lowered import (
     pack_marker,
     place_marker,
 )
-from fecontact.body.lowered.points import pull_frame
+from fecontact.body.lowered.moving_points import pull_frame
 from fecontact.contact.evaluate.lowered.pair_slopes import PairFrames, pair_slopes, slopes_size
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import FORCE_SUMS
@@ -57,6 +59,7 @@ __all__ = [
     "SLAVE",
     "PairState",
     "differentiate_pair",
+    "gaps_turn",
     "laws_of",
     "load_pair",
     "outer_power",
@@ -84,6 +87,11 @@ class PairState(NamedTuple):
     motion: SlaveMotion
     force: Floats
     sums: Floats
+
+
+def gaps_turn(pair: ContactPair) -> bool:
+    """Whether initial gaps turn past the points."""
+    return bool(np.any(pair.gap_rate(0.0)) or np.any(pair.gap_drift(0.0)))
 
 
 @partial(inlined, allocates=False)

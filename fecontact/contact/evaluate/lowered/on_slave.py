@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fecontact.body.lowered.points import point_frame, spin_of_points
+from fecontact.body.lowered.moving_points import point_frame, spin_of_points
 from fecontact.contact.evaluate.compiled_laws import packed_laws, point_laws
 from fecontact.contact.evaluate.lowered.memory import (
     LAWS,
@@ -20,6 +20,7 @@ from fecontact.contact.evaluate.lowered.memory import (
     OTHER,
     POINTS,
     SLAVE,
+    gaps_turn,
     laws_of,
     outer_power,
     pack_laws,
@@ -50,12 +51,12 @@ from fecontact.contact.kernels.eulerian import (
     Rolling,
     begin_step,
     carried_slopes,
-    carry_status,
     slope_points,
     step_points,
 )
 from fecontact.contact.kernels.layout import BLOCK, SHOWN
 from fecontact.contact.kernels.motion import Points
+from fecontact.contact.kernels.rings import carry_status
 from fecontact.contact.kinematics.transport import OnSlave
 from fecontact.contact.laws.base import FrictionLaw
 from fecontact.contact.master.rigid_face import RigidFace
@@ -85,7 +86,7 @@ from fecontact.typing import Floats
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["gaps_turn", "lowered_on_slave", "rolling_laws"]
+__all__ = ["lowered_on_slave", "rolling_laws"]
 
 
 def _contact(pointer: Any, parameters: Any, task: float) -> float:
@@ -237,11 +238,6 @@ def rolling_laws(pair: ContactPair, friction: FrictionLaw) -> Laws | None:
     return point_laws(pair.normal, friction, moves_with_slave=True)
 
 
-def gaps_turn(pair: ContactPair) -> bool:
-    """Whether initial gaps turn past the points."""
-    return bool(np.any(pair.gap_rate(0.0)) or np.any(pair.gap_drift(0.0)))
-
-
 def lowered_on_slave(pair: ContactPair) -> Lowered | None:
     """A pair with bristles on its slave and its history; None if a part has no such form."""
     if changed(pair, "lowered_steps", ANSWERS) or not isinstance(pair.friction, FrictionLaw):
@@ -252,7 +248,7 @@ def lowered_on_slave(pair: ContactPair) -> Lowered | None:
     if laws is None or no_slip is None:
         return None
     held = no_slip
-    numbers = pack_rolling(pair, laws, lambda packing: pack_laws(packing, held))
+    numbers = pack_rolling(pair, laws, pair.transport, lambda packing: pack_laws(packing, held))
     if numbers is None:
         return None
     rings, points = pair.transport.rings, pair.points

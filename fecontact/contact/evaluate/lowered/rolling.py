@@ -1,10 +1,10 @@
-"""Contact pairs point by point, as compiled programs see them: for all that is not a frame on a
-rigid surface.
+"""Contact pairs point by point, as compiled programs see them.
 
-Slaves are bodies whose points move with shapes in a frame, and discs that spin
-(`body.lowered.points`); masters are rigid surfaces and plates (`surface`). Points and history are
-those of `contact.kernels.eulerian`. The first ten numbers of a pair are those of `memory`; behind
-them, from MEMORY on,
+So are all pairs but those of frames on rigid surfaces whose bristles stand on the master. Slaves
+are bodies whose points move with shapes in a frame, and discs that spin
+(`body.lowered.moving_points`); masters are rigid surfaces and plates (`seen_surface`). Points and
+history are those of `contact.kernels.eulerian`. The first ten numbers of a pair are those of
+`memory`; behind them, from MEMORY on,
 
     rings, springs in space (0 or 1), then weights, points, gaps, order of the rings, directions
 """
@@ -17,47 +17,43 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fecontact.body.base import as_body
-from fecontact.body.lowered.points import (
+from fecontact.body.lowered.moving_point_slopes import differentiate_loads
+from fecontact.body.lowered.moving_points import (
     PointMaps,
     PointSpace,
     add_point_loads,
-    differentiate_loads,
     move_points,
     pack_frame_points,
     point_space,
     point_space_size,
 )
 from fecontact.contact.evaluate.lowered.memory import (
-    COLUMNS,
-    LAWS,
     MASTER,
     MEMORY,
-    MODES,
-    OTHER,
     POINTS,
     SLAVE,
     pack_laws,
 )
-from fecontact.contact.evaluate.lowered.surface import (
+from fecontact.contact.evaluate.lowered.seen_surface import (
     SurfaceSpace,
-    differentiate_surface,
     load_surface,
     pack_surface,
     see_surface,
     surface_space,
     surface_space_size,
 )
+from fecontact.contact.evaluate.lowered.surface_slopes import differentiate_surface
 from fecontact.contact.kernels.block_laws import Laws, PointStates
 from fecontact.contact.kernels.eulerian import LOCAL, Rolling, rolling_size
 from fecontact.contact.kernels.layout import BLOCK, ROWS
 from fecontact.kernels.arrays import after, integers, matrix, part
-from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
-from fecontact.kernels.lowered import TIME, Packing, Record
+from fecontact.kernels.lowered import TIME, Packing, Record, changed
 from fecontact.kernels.memory import take, take_matrix
 from fecontact.typing import Floats
 
 if TYPE_CHECKING:
+    from fecontact.contact.kinematics.transport import Transport
     from fecontact.contact.pair import ContactPair
 
 __all__ = [
@@ -74,6 +70,8 @@ __all__ = [
     "spaces_of",
 ]
 
+MOTION = ("point_motion", "located", "frame_motion", "spin_frame")
+"""What a class of one's own may not change if its points are to have this form."""
 RINGS, IN_SPACE, TABLES = range(3)
 """Numbers from MEMORY on: how many rings, or one for each point; whether springs stand in space."""
 
@@ -107,13 +105,17 @@ class Spaces(NamedTuple):
 
 
 def pack_rolling(
-    pair: ContactPair, laws: Laws, pack_other: Callable[[Packing], int]
-) -> Floats | None:
+    pair: ContactPair, laws: Laws, transport: Transport | None,
+    pack_other: Callable[[Packing], int],
+) -> Floats | None:  # fmt: skip
     """Parameters of a pair; None if slave or master has no such form.
 
-    `pack_other` appends what the form needs besides, and returns where it begins.
+    `transport` is that of its history, if it has one; `pack_other` appends what the form needs
+    besides, and returns where it begins.
     """
     body, surface = as_body(pair.slave), pair.surface
+    if changed(body, "pack_points", MOTION):
+        return None
     n_q = sum(len(each.reference()) for each in pair.bodies)
     packing = Packing(n_q, sum(len(each.dofs) for each in pair.bodies), *[0] * 8)
     count = len(surface.points)
@@ -129,7 +131,7 @@ def pack_rolling(
     if at_master is None:
         return None
     at_laws, at_other = pack_laws(packing, laws), pack_other(packing)
-    at_contact = _pack_contact(packing, pair)
+    at_contact = _pack_contact(packing, pair, transport)
     numbers = packing.numbers
     numbers[2:10] = (
         at_slave, at_master, count, shapes.shape[2], pair.columns, at_laws, at_other, at_contact
@@ -137,11 +139,11 @@ def pack_rolling(
     return numbers
 
 
-def _pack_contact(packing: Packing, pair: ContactPair) -> int:
+def _pack_contact(packing: Packing, pair: ContactPair, transport: Transport | None) -> int:
     points = np.ascontiguousarray(pair.surface.points, dtype=float)
-    count, rings = len(points), None if pair.columns == 0 else pair.transport.rings
+    count, rings = len(points), None if transport is None else transport.rings
     order = np.arange(count)[:, None] if rings is None else rings.order
-    in_space = pair.columns > 0 and pair.transport.springs_in_space
+    in_space = transport is not None and transport.springs_in_space
     start = packing.add([len(order), float(in_space)])
     weights = np.zeros(-(-count // BLOCK) * BLOCK)
     weights[:count] = pair.surface.weights
@@ -160,7 +162,9 @@ def rolling_memory(pair: ContactPair, laws: Laws) -> int:
     disc = as_body(pair.slave).pack_points(Packing(), pair.surface.material) is not None
     m = n_s if disc else modes
     of_contact = 22 * count + 12 + 3 * count + rolling_size(laws)
-    return of_contact + point_space_size(count, n_s, m) + surface_space_size(pair) + 3 * LOCAL * count
+    return (
+        of_contact + point_space_size(count, n_s, m) + surface_space_size(pair) + 3 * LOCAL * count
+    )
 
 
 @kernel(fastmath=True)
@@ -245,6 +249,4 @@ def differentiate(p: Floats, w: Record, c: Rolling, spaces: Spaces, free: int) -
     differentiate_surface(
         p, (slave, int(p[MASTER])), w, c, spaces.local, free, points, spaces.surface
     )
-    differentiate_loads(
-        p, slave, part(w.q, 0, n_q), part(w.v, 0, n), *points, c.force, w.by_q
-    )
+    differentiate_loads(p, slave, part(w.q, 0, n_q), part(w.v, 0, n), *points, c.force, w.by_q)

@@ -176,7 +176,9 @@ def plate_slopes(
     turned : (N, 4)
         It becomes the sum of J^T C by the rotation of the slave and the angle of its spin.
     """
-    d = PlateLocal(np.zeros((2, INPUTS)), np.zeros((3, INPUTS)), np.zeros((3, INPUTS)), np.zeros(INPUTS))
+    d = PlateLocal(
+        np.zeros((2, INPUTS)), np.zeros((3, INPUTS)), np.zeros((3, INPUTS)), np.zeros(INPUTS)
+    )
     out, all_shapes = np.empty((OUTPUTS, INPUTS)), np.empty((6, shapes.shape[2]))
     pulled = np.empty((INPUTS, len(turned)))
     turned[:] = 0.0

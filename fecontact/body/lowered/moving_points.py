@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from fecontact.body.lowered.marker import add_d_load, place_marker
+from fecontact.body.lowered.marker import place_marker
 from fecontact.body.lowered.record import MAPS, OMEGA, POSITION, ROTATION, SPIN, VELOCITY
 from fecontact.kernels.arrays import after, part
 from fecontact.kernels.decorators import kernel
@@ -30,11 +30,18 @@ if TYPE_CHECKING:
     from fecontact.reduction.harmonic import HarmonicModel, PlateShapes
 
 __all__ = [
+    "AT_FRAME",
+    "FREE",
+    "LEVER",
+    "MODES",
+    "ON_DISC",
+    "SHAPES",
+    "SPEED",
+    "SPINS",
     "PointMaps",
     "PointSpace",
     "add_point_loads",
-    "differentiate_loads",
-    "differentiate_points",
+    "face_motion",
     "move_points",
     "pack_disc_points",
     "pack_frame_points",
@@ -48,9 +55,10 @@ __all__ = [
 IN_FRAME, ON_DISC = range(2)
 """Kinds of points."""
 MODES, SPEED, FREE, AT_FRAME, SHAPES = 3, 4, 5, 6, 7
+LEVER = AT_FRAME
 """Where the numbers have what they say; of a disc the lever stands in place of the frame."""
-STEPS, CHANGES, SPINS = 0, 6, 12
-"""Rows of the maps of a frame record."""
+SPINS = 12
+"""Row of the maps of a frame record where those of the spin begin."""
 
 
 class PointSpace(NamedTuple):
@@ -139,9 +147,7 @@ def point_space(p: Floats, at: int, points: int, w: Floats) -> tuple[PointSpace,
 
 
 @kernel(fastmath=True)
-def spin_of_points(
-    p: Floats, at: int, t: float, q: Floats, v: Floats
-) -> tuple[float, float, int]:
+def spin_of_points(p: Floats, at: int, t: float, q: Floats, v: Floats) -> tuple[float, float, int]:
     """Spin of the material in rad/s, its angle in rad, and the number of its dof, or -1."""
     free = int(p[at + FREE])
     if free < 0:
@@ -200,7 +206,11 @@ def _move_in_frame(
         for k in range(3):
             position[i, k] = f[POSITION + k] + place[k]
             seen[i, k], spun[i, k] = f[VELOCITY + k] + u[k], s[k]
-        V[0], V[1], V[2] = V[0] - spin * x[1] + lever[0], V[1] + spin * x[0] + lever[1], V[2] + lever[2]
+        V[0], V[1], V[2] = (
+            V[0] - spin * x[1] + lever[0],
+            V[1] + spin * x[0] + lever[1],
+            V[2] + lever[2],
+        )
 
 
 @kernel(fastmath=True)
@@ -221,7 +231,7 @@ def _move_on_disc(
     position: Floats, seen: Floats, spun: Floats,
 ) -> None:  # fmt: skip
     """Kirchhoff's plate: Phi (q' + Omega Delta q) + Omega e_z x x; the normals go to `speed`."""
-    m, free, lever = int(p[at + MODES]), int(p[at + FREE]), p[at + AT_FRAME]
+    m, free, lever = int(p[at + MODES]), int(p[at + FREE]), p[at + LEVER]
     first, value = len(q) - m, at + SHAPES + m
     gradient, rolled = value + m * len(points), space.rows[0]
     w, rate = after(q, first), after(v, first)
@@ -238,7 +248,7 @@ def _move_on_disc(
         X[2] = points[i, 2] + lever * (n2 - 1.0) + dot_rows(W, w)
         a = dot_rows(W, rate), dot_rows(slope_x, rate), dot_rows(slope_y, rate)
         b = dot_rows(W, rolled), dot_rows(slope_x, rolled), dot_rows(slope_y, rolled)
-        moved, carried = _face(n, lever, a), _face(n, lever, b)
+        moved, carried = face_motion(n, lever, a), face_motion(n, lever, b)
         carried = carried[0] - X[1], carried[1] + X[0], carried[2]
         for k in range(3):
             hub, fast = (q[k], v[k]) if first > 0 else (0.0, 0.0)
@@ -248,7 +258,7 @@ def _move_on_disc(
 
 
 @kernel(fastmath=True)
-def _face(n: Three, lever: float, bent: Three) -> Three:
+def face_motion(n: Three, lever: float, bent: Three) -> Three:
     """Displacement W e_z - lever n_z (I - n n^T) grad W of the face, by value and slopes of W."""
     along, factor = n[0] * bent[1] + n[1] * bent[2], -lever * n[2]
     return (
@@ -271,9 +281,7 @@ def pull_frame(f: Floats, n: int, F: Floats, moment: Floats, sign: float, force:
 
 
 @kernel(fastmath=True, shared=True)
-def add_point_loads(
-    p: Floats, at: int, space: PointSpace, forces: Floats, result: Floats
-) -> None:
+def add_point_loads(p: Floats, at: int, space: PointSpace, forces: Floats, result: Floats) -> None:
     """Add the generalised force (n,) of forces (p, 3) in space, and keep its parts in `load`."""
     m, n, load, count = int(p[at + MODES]), int(p[at + 2]), space.load, len(forces)
     disc, f = int(p[at]) == ON_DISC, space.frame
@@ -288,10 +296,13 @@ def add_point_loads(
         for k in range(3):
             load[k], load[3 + k] = load[k] + F[k], load[3 + k] + moment[k]
         if disc:
-            value, lever = at + SHAPES + m, p[at + AT_FRAME]
+            value, lever = at + SHAPES + m, p[at + LEVER]
             gradient = value + m * count + 2 * m * i
             normal = three(space.speed[i], 0)
-            along, factor = normal[0] * F[0] + normal[1] * F[1] + normal[2] * F[2], -lever * normal[2]
+            along, factor = (
+                normal[0] * F[0] + normal[1] * F[1] + normal[2] * F[2],
+                -lever * normal[2],
+            )
             gx, gy = factor * (F[0] - along * normal[0]), factor * (F[1] - along * normal[1])
             for k in range(m):
                 load[6 + k] += p[value + m * i + k] * F[2]
@@ -299,7 +310,11 @@ def add_point_loads(
         else:
             Phi = at + SHAPES + 3 * i * m
             for k in range(m):
-                bent = local[0] * p[Phi + k] + local[1] * p[Phi + m + k] + local[2] * p[Phi + 2 * m + k]
+                bent = (
+                    local[0] * p[Phi + k]
+                    + local[1] * p[Phi + m + k]
+                    + local[2] * p[Phi + 2 * m + k]
+                )
                 load[6 + k] += bent
     for k in range(m):
         result[n - m + k] += load[6 + k]
@@ -313,207 +328,3 @@ def add_point_loads(
             result[free] += load[5]
             for k in range(m):
                 result[free] += load[6 + k] * space.rows[0, k]
-
-
-@kernel(fastmath=True)
-def _put(A: Floats, j: int, x: Three) -> None:
-    A[0, j], A[1, j], A[2, j] = x
-
-
-@kernel(fastmath=True)
-def _mapped(f: Floats, n: int, row: int, j: int) -> Three:
-    """Column j of three rows of the maps of a frame record."""
-    at = MAPS + row * n + j
-    return f[at], f[at + n], f[at + 2 * n]
-
-
-@kernel(fastmath=True)
-def _plus(a: Three, b: Three) -> Three:
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
-
-
-@kernel(fastmath=True, shared=True)
-def differentiate_points(
-    p: Floats, at: int, i: int, v: Floats, space: PointSpace, maps: PointMaps
-) -> None:
-    """Derivatives of the motion of point i, after `move_points`."""
-    if int(p[at]) == ON_DISC:
-        _differentiate_on_disc(p, at, i, v, space, maps)
-        return
-    f, m, n = space.frame, int(p[at + MODES]), int(p[at + 2])
-    x, u, omega = three(space.local[i], 0), three(space.speed[i], 0), three(f, OMEGA)
-    Phi = at + SHAPES + 3 * i * m
-    for j in range(n):
-        theta = _mapped(f, n, STEPS + 3, j)
-        material = _plus(theta, _mapped(f, n, SPINS, j))
-        step, change = _mapped(f, n, STEPS, j), _mapped(f, n, CHANGES, j)
-        moved, rate = cross(theta, x), cross(material, x)
-        carried = _plus(cross(_mapped(f, n, CHANGES + 3, j), x), cross(theta, u))
-        k = j - (n - m)
-        if k >= 0:
-            shape = p[Phi + k], p[Phi + m + k], p[Phi + 2 * m + k]
-            moved, rate = _plus(moved, shape), _plus(rate, shape)
-            carried = _plus(carried, cross(omega, shape))
-        _put(maps.displacement, j, _plus(step, turned(f, ROTATION, moved)))
-        _put(maps.jacobian, j, _plus(step, turned(f, ROTATION, rate)))
-        _put(maps.d_velocity, j, _plus(change, turned(f, ROTATION, carried)))
-        _put(maps.turn, j, turned(f, ROTATION, theta))
-
-
-@kernel(fastmath=True)
-def _tilted(n: Three, d_n: Three, a: Three) -> Three:
-    """Derivative of n_z (I - n n^T) a at a fixed vector a."""
-    along = n[0] * a[0] + n[1] * a[1] + n[2] * a[2]
-    turn = d_n[0] * a[0] + d_n[1] * a[1] + d_n[2] * a[2]
-    return (
-        d_n[2] * (a[0] - along * n[0]) - n[2] * (d_n[0] * along + n[0] * turn),
-        d_n[2] * (a[1] - along * n[1]) - n[2] * (d_n[1] * along + n[1] * turn),
-        d_n[2] * (a[2] - along * n[2]) - n[2] * (d_n[2] * along + n[2] * turn),
-    )
-
-
-@kernel(fastmath=True)
-def _d_normal(n: Three, gx: float, gy: float) -> Three:
-    """Change of the normal of a face with the slopes: -n_z (I - n n^T) grad W."""
-    along = n[0] * gx + n[1] * gy
-    return -n[2] * (gx - along * n[0]), -n[2] * (gy - along * n[1]), n[2] * along * n[2]
-
-
-@kernel(fastmath=True)
-def _differentiate_on_disc(
-    p: Floats, at: int, i: int, v: Floats, space: PointSpace, maps: PointMaps
-) -> None:
-    m, n, free, lever = int(p[at + MODES]), int(p[at + 2]), int(p[at + FREE]), p[at + AT_FRAME]
-    first, around, value = n - m, at + SHAPES, at + SHAPES + m
-    slopes = value + m * len(space.local) + 2 * m * i
-    value += m * i
-    Omega = p[at + SPEED] if free < 0 else v[free]
-    normal, rolled = three(space.speed[i], 0), space.rows[0]
-    ux = uy = 0.0
-    for k in range(m):
-        rate = v[first + k] + Omega * rolled[k]
-        ux, uy = ux + p[slopes + k] * rate, uy + p[slopes + m + k] * rate
-    for j in range(first):
-        unit = 1.0 if j == 0 else 0.0, 1.0 if j == 1 else 0.0, 1.0 if j == 2 else 0.0
-        _put(maps.displacement, j, unit)
-        _put(maps.jacobian, j, unit)
-    for j in range(n):
-        _put(maps.d_velocity, j, (0.0, 0.0, 0.0))
-        _put(maps.turn, j, (0.0, 0.0, 0.0))
-    turn = -space.local[i, 1], space.local[i, 0], 0.0
-    for k in range(m):
-        gx, gy = p[slopes + k], p[slopes + m + k]
-        shape = _face(normal, lever, (p[value + k], gx, gy))
-        _put(maps.displacement, first + k, shape)
-        _put(maps.jacobian, first + k, shape)
-        bent = _tilted(normal, _d_normal(normal, gx, gy), (ux, uy, 0.0))
-        _add(maps.d_velocity, first + k, (
-            -lever * bent[0] - Omega * shape[1], -lever * bent[1] + Omega * shape[0],
-            -lever * bent[2],
-        ))  # fmt: skip
-        other = p[around + k]  # (Phi Delta): row k of Delta has one number
-        if other != 0.0:
-            by = Omega * other
-            _add(maps.d_velocity, first + k + (1 if other > 0.0 else -1), (
-                by * shape[0], by * shape[1], by * shape[2],
-            ))  # fmt: skip
-        turn = (
-            turn[0] + shape[0] * rolled[k], turn[1] + shape[1] * rolled[k],
-            turn[2] + shape[2] * rolled[k],
-        )  # fmt: skip
-    if free >= 0:
-        _put(maps.jacobian, free, turn)
-
-
-@kernel(fastmath=True)
-def _add(A: Floats, j: int, x: Three) -> None:
-    A[0, j] += x[0]
-    A[1, j] += x[1]
-    A[2, j] += x[2]
-
-
-@kernel(fastmath=True, shared=True)
-def differentiate_loads(
-    p: Floats, at: int, q: Floats, v: Floats, space: PointSpace, maps: PointMaps, forces: Floats,
-    by_q: Floats,
-) -> None:  # fmt: skip
-    """Add the derivative of the generalised force along a step at fixed forces.
-
-    It comes after `add_point_loads`; rows and columns of the body are the first of `by_q`.
-    """
-    if int(p[at]) == ON_DISC:
-        _d_disc_loads(p, at, space, forces, by_q)
-        return
-    f, m, n, bent = space.frame, int(p[at + MODES]), int(p[at + 2]), space.bent
-    bent[:] = 0.0
-    for i in range(len(forces)):
-        F = three(forces[i], 0)
-        if F[0] == 0.0 and F[1] == 0.0 and F[2] == 0.0:
-            continue
-        x, local, Phi = three(space.local[i], 0), turned_back(f, ROTATION, F), at + SHAPES + 3 * i * m
-        for a in range(3):
-            unit = 1.0 if a == 0 else 0.0, 1.0 if a == 1 else 0.0, 1.0 if a == 2 else 0.0
-            back = cross(local, unit)
-            _add(bent, a, cross(x, back))
-            for k in range(m):
-                shape = p[Phi + k], p[Phi + m + k], p[Phi + 2 * m + k]
-                bent[3 + k, a] += shape[0] * back[0] + shape[1] * back[1] + shape[2] * back[2]
-        for k in range(m):
-            _add(bent, 3 + k, cross((p[Phi + k], p[Phi + m + k], p[Phi + 2 * m + k]), local))
-    _map_bent(f, m, n, bent, maps.turn, by_q)
-    add_d_load(p, int(p[at + AT_FRAME]), q, f, part(space.load, 0, 6), 1.0, 0, by_q)
-
-
-@kernel(fastmath=True)
-def _map_bent(f: Floats, m: int, n: int, bent: Floats, rows: Floats, by_q: Floats) -> None:
-    """Take the change of the loads in the frame to the dofs; `rows` (3, n) is working space."""
-    for a in range(3):
-        for j in range(n):
-            theta = _mapped(f, n, STEPS + 3, j)
-            rows[a, j] = bent[a, 0] * theta[0] + bent[a, 1] * theta[1] + bent[a, 2] * theta[2]
-        for k in range(m):
-            rows[a, n - m + k] += bent[a, 3 + k]
-    for i in range(n):
-        pull = _plus(_mapped(f, n, STEPS + 3, i), _mapped(f, n, SPINS, i))
-        if pull[0] != 0.0 or pull[1] != 0.0 or pull[2] != 0.0:
-            for j in range(n):
-                by_q[i, j] += pull[0] * rows[0, j] + pull[1] * rows[1, j] + pull[2] * rows[2, j]
-    for k in range(m):
-        for j in range(n):
-            theta = _mapped(f, n, STEPS + 3, j)
-            own = bent[3 + k]
-            by_q[n - m + k, j] += own[0] * theta[0] + own[1] * theta[1] + own[2] * theta[2]
-
-
-@kernel(fastmath=True)
-def _d_disc_loads(
-    p: Floats, at: int, space: PointSpace, forces: Floats, by_q: Floats
-) -> None:
-    m, n, free, lever = int(p[at + MODES]), int(p[at + 2]), int(p[at + FREE]), p[at + AT_FRAME]
-    first, around, rolled = n - m, at + SHAPES, space.rows[0]
-    gradient = at + SHAPES + m + m * len(forces)
-    for i in range(len(forces)):
-        F, normal = three(forces[i], 0), three(space.speed[i], 0)
-        if F[0] == 0.0 and F[1] == 0.0 and F[2] == 0.0:
-            continue
-        slopes = gradient + 2 * m * i
-        ux = uy = 0.0
-        for k in range(m):
-            ux, uy = ux + p[slopes + k] * rolled[k], uy + p[slopes + m + k] * rolled[k]
-        for j in range(m):
-            gx, gy = p[slopes + j], p[slopes + m + j]
-            d_n = _d_normal(normal, gx, gy)
-            bent = _tilted(normal, d_n, F)
-            for k in range(m):
-                pulled = p[slopes + k] * bent[0] + p[slopes + m + k] * bent[1]
-                by_q[first + k, first + j] -= lever * pulled
-            if free >= 0:
-                shape = _face(normal, lever, (p[around + m + m * i + j], gx, gy))
-                turn = _tilted(normal, d_n, (ux, uy, 0.0))
-                pulled = F[1] * shape[0] - F[0] * shape[1]
-                pulled -= lever * (F[0] * turn[0] + F[1] * turn[1] + F[2] * turn[2])
-                by_q[free, first + j] += pulled
-                other = p[around + j]
-                if other != 0.0:
-                    work = other * (F[0] * shape[0] + F[1] * shape[1] + F[2] * shape[2])
-                    by_q[free, first + j + (1 if other > 0.0 else -1)] += work
