@@ -102,6 +102,20 @@ class Body(Answers, Required):
         """Points as `point_motion` takes them fastest: with all that does not change in motion."""
         return points
 
+    def point_rows(self, point: Any) -> tuple[Floats, Floats] | None:
+        """Position (3,) of a point at rest, and rows (3, n) of its displacement in the dofs.
+
+        The point is given as to `marker`. None if the displacement is not linear in the dofs.
+        """
+        return None
+
+    def deformation_rows(self, point: Any) -> tuple[Floats, Floats] | None:
+        """Position (3,) of a point in the frame, rows (3, m) of its displacement relative to it.
+
+        They refer to the elastic coordinates, which are the last ones. None if it is rigid.
+        """
+        return None
+
     @property
     def elastic_shapes(self) -> int | None:
         """Number of elastic shapes that its contact points bring along; None if it may be any."""

@@ -269,6 +269,22 @@ class ElasticBody(Body):
             carrier=self.frame,
         )
 
+    def point_rows(self, point: Point) -> tuple[Floats, Floats] | None:
+        """Position of a point at rest and rows of its displacement, if the frame is held."""
+        if self.frame != "fixed":
+            return None
+        home, shape = self.deformation_rows(point)
+        return self._origin + home, shape
+
+    def deformation_rows(self, point: Point) -> tuple[Floats, Floats]:
+        """Position of a point in the mesh and its elastic shapes (3, m)."""
+        fit = self.attachments.fit(point)
+        return fit.position, fit.displacement
+
+    def node_near(self, point: Vector) -> Vector:
+        """Position of the node of the mesh that is nearest to a point, both in m."""
+        return self.attachments.nodes.near(point)
+
     @cached_property
     def attachments(self) -> Attachments:
         """Nodes, named points and surfaces with their elastic shapes."""

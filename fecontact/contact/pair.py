@@ -23,8 +23,8 @@ import numpy as np
 from fecontact.body.base import as_body, knows_points
 from fecontact.body.motion import PointMotion
 from fecontact.contact.base import Contact, Rate
-from fecontact.contact.evaluate import compiled_step as compiled
-from fecontact.contact.evaluate.compiled_laws import not_compiled
+from fecontact.contact.evaluate.compiled import step as compiled
+from fecontact.contact.evaluate.compiled.laws import not_compiled
 from fecontact.contact.evaluate.last_result import LastResult
 from fecontact.contact.evaluate.lowered.fixed_status import lowered_fixed_status
 from fecontact.contact.evaluate.lowered.on_slave import lowered_on_slave

@@ -21,7 +21,7 @@ from slaves_on_masters import (
 )
 
 import fecontact as fc
-from fecontact.contact.evaluate.compiled_step import CompiledRate, CompiledStep
+from fecontact.contact.evaluate.compiled.step import CompiledRate, CompiledStep
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:.*times the thickness of the body", "ignore:.*without sufficient supports"

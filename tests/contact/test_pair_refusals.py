@@ -34,7 +34,7 @@ from fecontact.contact import (
     elastic_surface,
     winkler_layer,
 )
-from fecontact.contact.evaluate.compiled_points import threads_of
+from fecontact.contact.evaluate.compiled.points import threads_of
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block

@@ -16,17 +16,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from fecontact.contact.laws.base import NormalLaw
-from fecontact.contact.laws.point import NormalPoint, NormalRateSlopes, StateVariable, scalar
-from fecontact.errors import POSITIVE, check
-from fecontact.typing import Floats
+import fecontact as fc
 
 State = tuple[float]
 Layer = tuple[float, float, float]
 """Stiffness c, viscosity eta, and exp(-c h/eta)."""
 
 
-def prepare(parameters: Floats, h: float) -> Layer:
+def prepare(parameters: fc.Floats, h: float) -> Layer:
     """Parameters, and what a step leaves of the pressure."""
     return parameters[0], parameters[1], exp(-parameters[0] / parameters[1] * h)
 
@@ -58,10 +55,10 @@ def rate(k: Layer, gap: float, gap_rate: float, state: State) -> tuple[float, St
     return pressure, (pressure / k[1],)
 
 
-def d_rate(k: Layer, gap: float, gap_rate: float, state: State) -> NormalRateSlopes:
+def d_rate(k: Layer, gap: float, gap_rate: float, state: State) -> fc.NormalRateSlopes:
     """Derivatives of pressure and u'."""
     c = k[0] if -gap - state[0] >= 0.0 else 0.0
-    return NormalRateSlopes(-c, 0.0, (-c,), (-c / k[1],), (0.0,), (-c / k[1],))
+    return fc.NormalRateSlopes(-c, 0.0, (-c,), (-c / k[1],), (0.0,), (-c / k[1],))
 
 
 def balance(k: Layer, gap: float, gap_rate: float, state: State) -> tuple[float, float]:
@@ -71,7 +68,7 @@ def balance(k: Layer, gap: float, gap_rate: float, state: State) -> tuple[float,
 
 
 @dataclass(frozen=True)
-class CreepingLayer(NormalLaw):
+class CreepingLayer(fc.NormalLaw):
     """Layer that settles; its state is the permanent compression u in m.
 
     Parameters
@@ -82,16 +79,18 @@ class CreepingLayer(NormalLaw):
         eta in N s/m^3.
     """
 
-    point: ClassVar[NormalPoint] = NormalPoint(prepare, press, energy, step, rate, d_rate, balance)
-    states: ClassVar[tuple[StateVariable, ...]] = (scalar("settled", "m"),)
+    point: ClassVar[fc.NormalPoint] = fc.NormalPoint(
+        prepare, press, energy, step, rate, d_rate, balance
+    )
+    states: ClassVar[tuple[fc.StateVariable, ...]] = (fc.laws.scalar("settled", "m"),)
     stiffness: float
     viscosity: float
 
     def __post_init__(self) -> None:
-        check("contact stiffness", self.stiffness, POSITIVE)
-        check("viscosity", self.viscosity, POSITIVE)
+        fc.check("contact stiffness", self.stiffness, fc.POSITIVE)
+        fc.check("viscosity", self.viscosity, fc.POSITIVE)
 
     @cached_property
-    def parameters(self) -> Floats:
+    def parameters(self) -> fc.Floats:
         """Stiffness and viscosity."""
         return np.array([self.stiffness, self.viscosity], dtype=float)

@@ -20,7 +20,7 @@ from warm_bristles import WarmBristles
 import fecontact as fc
 from fecontact.analysis.stability.slip_states import with_steady_slip
 from fecontact.contact import ContactHistory
-from fecontact.contact.evaluate.compiled_rigid import compiled_rigid
+from fecontact.contact.evaluate.compiled.rigid import compiled_rigid
 from fecontact.contact.laws.point import scalar, vector
 from fecontact.contact.status import SLIP, STICK
 from fecontact.errors import InputError

@@ -26,7 +26,7 @@ from twin_contact import (
 
 import fecontact as fc
 from fecontact.contact import ContactHistory
-from fecontact.contact.evaluate.compiled_step import CompiledRate, CompiledStep
+from fecontact.contact.evaluate.compiled.step import CompiledRate, CompiledStep
 from fecontact.contact.laws.registry import COEFFICIENT, FRICTION, NORMAL
 from fecontact.contact.status import OPEN, SLIP, STICK
 

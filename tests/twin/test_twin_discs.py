@@ -32,7 +32,7 @@ from twin_discs import Disc, Plate, SpunTwin, disc_frame
 import fecontact as fc
 from fecontact.contact import ContactHistory, annulus
 from fecontact.contact.eulerian_pair import EulerianPair
-from fecontact.contact.evaluate.compiled_step import CompiledRate, CompiledStep
+from fecontact.contact.evaluate.compiled.step import CompiledRate, CompiledStep
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import InputError
 

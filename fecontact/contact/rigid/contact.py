@@ -25,7 +25,7 @@ import numpy as np
 
 from fecontact.body.base import as_body
 from fecontact.contact.base import Contact
-from fecontact.contact.evaluate.compiled_laws import compiled_coefficient, packed_surface
+from fecontact.contact.evaluate.compiled.laws import compiled_coefficient, packed_surface
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.base import Coefficient, NormalLaw, SlidingLaw

@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import connected_components
 
 from fecontact.body.base import as_body
 from fecontact.body.motion import FrameParts
-from fecontact.contact.evaluate.compiled_laws import packed_surface
+from fecontact.contact.evaluate.compiled.laws import packed_surface
 from fecontact.contact.kernels.layout import BLOCK
 from fecontact.contact.kernels.layout import GAP as DISTANCE
 from fecontact.contact.laws.base.blocks import address

@@ -2,7 +2,7 @@
 
 Tasks and parts of the memory are those of `contact.evaluate.lowered.step`; the anchors are slip
 velocities, and behind the parts stand the angle of the spin at the start of a step, and what
-carries the history along rings. It is what `contact.evaluate.compiled_on_slave` does for Python, by
+carries the history along rings. It is what `contact.evaluate.compiled.on_slave` does for Python, by
 the same kernels over the points.
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fecontact.body.lowered.moving_points import point_frame, spin_of_points
-from fecontact.contact.evaluate.compiled_laws import packed_laws, point_laws
+from fecontact.contact.evaluate.compiled.laws import packed_laws, point_laws
 from fecontact.contact.evaluate.lowered.memory import (
     LAWS,
     MODES,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fecontact.contact.evaluate.compiled_laws import sliding_laws
-from fecontact.contact.evaluate.compiled_points import packed_points
+from fecontact.contact.evaluate.compiled.laws import sliding_laws
+from fecontact.contact.evaluate.compiled.points import packed_points
 from fecontact.contact.evaluate.lowered.memory import (
     LAWS,
     OTHER,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fecontact.contact.evaluate.compiled_laws import sliding_laws
+from fecontact.contact.evaluate.compiled.laws import sliding_laws
 from fecontact.contact.evaluate.lowered.memory import LAWS, OTHER, gaps_turn, laws_of
 from fecontact.contact.evaluate.lowered.rolling import (
     Carried,

@@ -18,7 +18,7 @@ from numba.core.errors import NumbaError
 from numba.cpython.unsafe import tuple as tuples
 from numba.extending import overload
 
-from fecontact.contact.kernels.lanes import lanes
+from fecontact.contact.kernels.lanes import lanes, vector_at
 from fecontact.contact.kernels.layout import (
     BLOCK,
     GAP,
@@ -44,6 +44,11 @@ from fecontact.contact.kernels.layout import (
     U,
     Z,
 )
+from fecontact.contact.kernels.slope_rows import (
+    friction_slope_rows,
+    normal_slope_rows,
+    slopes_at,
+)
 from fecontact.contact.laws.algebra import norm
 from fecontact.contact.laws.point import (
     CoefficientPoint,
@@ -58,7 +63,7 @@ from fecontact.kernels.arrays import viewed
 from fecontact.kernels.calls import block_address, inlined
 from fecontact.typing import Floats
 
-__all__ = ["address", "friction_rate_rows", "normal_rate_rows"]
+__all__ = ["address"]
 
 B = BLOCK
 UNBOUNDED = 1 << 40
@@ -192,11 +197,6 @@ def _scattered(w: Any, at: Any, i: Any, values: Any) -> Any:
 
 
 @inlined
-def _three(w: Floats, at: int, i: int) -> tuple[float, float, float]:
-    return w[at + i], w[at + B + i], w[at + 2 * B + i]
-
-
-@inlined
 def _put(w: Floats, at: int, i: int, a: tuple[float, float, float]) -> None:
     w[at + i], w[at + B + i], w[at + 2 * B + i] = a[0], a[1], a[2]
 
@@ -213,7 +213,7 @@ def _limit(point: CoefficientPoint, friction: int, normal: int) -> Lane:
     value = inlined(point.value)
 
     def lane(w: Floats, i: int, k: Any, h: float) -> None:
-        speed, pushed = norm(_three(w, U, i)), max(w[P + i], 0.0)
+        speed, pushed = norm(vector_at(w, U, i)), max(w[P + i], 0.0)
         mu, by_speed, by_pressure = value(k, speed, pushed, w[STATUS + i] == 1.0)
         w[LIMIT + i], w[L_SPEED + i] = mu * pushed, by_speed * pushed
         w[L_P + i] = mu + by_pressure * pushed if w[P + i] >= 0.0 else 0.0
@@ -283,24 +283,20 @@ def _normal_rate(point: NormalPoint, friction: int, normal: int) -> Lane:
     return lane
 
 
-def normal_rate_rows(normal: int) -> int:
-    """Rows of `NormalRateSlopes`, behind the internal variables."""
-    return 2 + 3 * normal + normal * normal
-
-
 def _normal_d_rate(point: NormalPoint, friction: int, normal: int) -> Lane:
     """Slopes of pressure and rates, behind the internal variables."""
     assert point.d_rate is not None
-    d_rate, like = inlined(point.d_rate), (0.0,) * normal
-    at, to = STATES + friction * B, STATES + (friction + normal) * B
+    d_rate, like, at = inlined(point.d_rate), (0.0,) * normal, STATES + friction * B
+    rows = normal_slope_rows(slopes_at(friction, normal), normal)
+    p_gap, p_rate, p_state, rate_gap, rate_rate, rate_state, _ = rows
 
     def lane(w: Floats, i: int, k: Any, h: float) -> None:
         by = d_rate(k, w[GAP + i], w[GAP_RATE + i], gathered(w, at, i, like))
-        w[to + i], w[to + B + i] = by.pressure_by_gap, by.pressure_by_rate
-        scattered(w, to + 2 * B, i, by.pressure_by_state)
-        scattered(w, to + (2 + normal) * B, i, by.rate_by_gap)
-        scattered(w, to + (2 + 2 * normal) * B, i, by.rate_by_rate)
-        scattered(w, to + (2 + 3 * normal) * B, i, by.rate_by_state)
+        w[p_gap + i], w[p_rate + i] = by.pressure_by_gap, by.pressure_by_rate
+        scattered(w, p_state, i, by.pressure_by_state)
+        scattered(w, rate_gap, i, by.rate_by_gap)
+        scattered(w, rate_rate, i, by.rate_by_rate)
+        scattered(w, rate_state, i, by.rate_by_state)
 
     return lane
 
@@ -351,7 +347,7 @@ def _slide(point: FrictionPoint, friction: int, normal: int) -> Lane:
 
     def lane(w: Floats, i: int, k: Any, h: float) -> None:
         traction, by_pressure, by_slip = slide(
-            k, w[P + i], w[LIMIT + i], _three(w, U, i), _slopes(w, i)
+            k, w[P + i], w[LIMIT + i], vector_at(w, U, i), _slopes(w, i)
         )
         _put(w, F, i, traction)
         _put(w, T_P, i, by_pressure)
@@ -366,8 +362,8 @@ def _stepping(friction: int) -> Any:
 
     def stepping(w: Floats, i: int, h: float) -> Stepping:
         return Stepping(
-            w[P + i], w[LIMIT + i], _three(w, U, i), _three(w, Z, i), _three(w, SHIFT, i), h,
-            int(w[STATUS + i]), gathered(w, STATES, i, like),
+            w[P + i], w[LIMIT + i], vector_at(w, U, i), vector_at(w, Z, i),
+            vector_at(w, SHIFT, i), h, int(w[STATUS + i]), gathered(w, STATES, i, like),
         )  # fmt: skip
 
     return inlined(stepping)
@@ -408,7 +404,7 @@ def _sliding(friction: int) -> Any:
 
     def sliding(w: Floats, i: int) -> Sliding:
         return Sliding(
-            w[P + i], w[LIMIT + i], _three(w, U, i), _three(w, Z, i), int(w[STATUS + i]),
+            w[P + i], w[LIMIT + i], vector_at(w, U, i), vector_at(w, Z, i), int(w[STATUS + i]),
             gathered(w, STATES, i, like),
         )  # fmt: skip
 
@@ -430,23 +426,15 @@ def _rate(point: FrictionPoint, friction: int, normal: int) -> Lane:
     return lane
 
 
-def friction_rate_rows(friction: int) -> int:
-    """Rows of `FrictionRateSlopes`, behind the internal variables."""
-    n = 3 + friction
-    return 3 * n + 9 + 3 + n * n + 3 * n + n
-
-
 def _d_rate(point: FrictionPoint, friction: int, normal: int) -> Lane:
     """Slopes of traction and rates, behind the internal variables."""
     d_rate, sliding = inlined(point.d_rate), _sliding(friction)
-    n, to = 3 + friction, STATES + (friction + normal) * B
-    slip, pressure = to + 3 * n * B, to + (3 * n + 9) * B
-    rates = pressure + 3 * B
-    rate_slip, rate_pressure = rates + n * n * B, rates + (n * n + 3 * n) * B
+    rows = friction_slope_rows(slopes_at(friction, normal), friction)
+    state, slip, pressure, rates, rate_slip, rate_pressure, _ = rows
 
     def lane(w: Floats, i: int, k: Any, h: float) -> None:
         by = d_rate(k, sliding(w, i), _slopes(w, i))
-        scattered(w, to, i, by.traction_by_state)
+        scattered(w, state, i, by.traction_by_state)
         _put_matrix(w, slip, i, by.traction_by_slip)
         _put(w, pressure, i, by.traction_by_pressure)
         scattered(w, rates, i, by.rate_by_state)

@@ -21,8 +21,8 @@ import numpy as np
 from fecontact.body.base import as_body
 from fecontact.body.motion import PointMotion, RigidFrame, SpinFrame
 from fecontact.body.spinning import SpinningDisc
-from fecontact.contact.evaluate.compiled_laws import not_compiled, point_laws
-from fecontact.contact.evaluate.compiled_points import Evaluation, made_once
+from fecontact.contact.evaluate.compiled.laws import not_compiled, point_laws
+from fecontact.contact.evaluate.compiled.points import Evaluation, made_once
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.eulerian import (
