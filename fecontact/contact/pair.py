@@ -28,6 +28,7 @@ from fecontact.contact.evaluate.compiled.laws import not_compiled
 from fecontact.contact.evaluate.last_result import LastResult
 from fecontact.contact.evaluate.lowered.fixed_status import lowered_fixed_status
 from fecontact.contact.evaluate.lowered.on_slave import lowered_on_slave
+from fecontact.contact.evaluate.lowered.on_slave_rate import lowered_on_slave_rate
 from fecontact.contact.evaluate.lowered.rate import lowered_rate
 from fecontact.contact.evaluate.lowered.sliding import lowered_sliding
 from fecontact.contact.evaluate.lowered.sliding_points import lowered_sliding_points
@@ -257,7 +258,7 @@ class ContactPair(Contact):
 
     def lowered_rate(self) -> Lowered | None:
         """The pair in continuous time as a compiled function; None if it has none."""
-        return lowered_translating_rate(self) or lowered_rate(self)
+        return lowered_translating_rate(self) or lowered_rate(self) or lowered_on_slave_rate(self)
 
     def begin(self, t: float, q: Floats, v: Floats, history: ContactHistory) -> compiled.Start:
         """Start of a time step from a committed history."""

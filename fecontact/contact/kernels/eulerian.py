@@ -75,6 +75,9 @@ __all__ = [
     "begin_step",
     "carried_slopes",
     "carry_rate",
+    "fill_block",
+    "keep_forces",
+    "keep_local",
     "rate_points",
     "rolling_size",
     "slide_points",
@@ -205,7 +208,7 @@ def _pass_along(c: Rolling, turn: float) -> None:
 
 
 @kernel
-def _fill_block(c: Rolling, first: int, last: int, w: Floats, old: Floats) -> float:
+def fill_block(c: Rolling, first: int, last: int, w: Floats, old: Floats) -> float:
     """Lay out the points from `first` to before `last`; open ones fill up the lanes.
 
     `old` (3 * BLOCK,) becomes their slip velocity at the start. Returns the power that springs in
@@ -259,7 +262,7 @@ def step_points(c: Rolling, R: Floats, h: float, turn: float, shown: Floats, aud
         weights, own, seen = c.weights[first : first + B], slice(first, last), shown[first // B]
         status, slip_totals, grip = c.status[own], c.slip_totals[own], c.grip[own]
         fetch_history(laws, c.z[own], status, c.gap_before[first : first + B], w)
-        c.total[9] += _fill_block(c, first, last, w, old)
+        c.total[9] += fill_block(c, first, last, w, old)
         press_block(laws, h, w)
         trial_block(laws, h, frame, StepStart(old, old, old), w)
         step_block(laws, h, weights, w, seen)
@@ -271,7 +274,7 @@ def step_points(c: Rolling, R: Floats, h: float, turn: float, shown: Floats, aud
             count_slip(status, weights, w, grip, slip_totals)
         if audits or len(seen) > 0:
             c.total[10] += normal_loss(laws, weights, w, seen)
-        _keep_forces(c, first, last, w)
+        keep_forces(c, first, last, w)
 
 
 @kernel
@@ -287,15 +290,15 @@ def rate_points(c: Rolling, R: Floats, shown: Floats) -> None:
         use_lanes(last - first, w)
         weights, own, seen = c.weights[first : first + B], slice(first, last), shown[first // B]
         fetch_history(laws, c.z[own], c.status[own], c.gap_before[first : first + B], w)
-        c.total[9] += _fill_block(c, first, last, w, old)
+        c.total[9] += fill_block(c, first, last, w, old)
         c.total[10] += normal_loss(laws, weights, w, seen)
         c.total[11] += rate_block(laws, frame, weights, w, seen)
         keep_rates(laws, weights, c.z[own], c.status[own], c.slip_totals[own], w)
-        _keep_forces(c, first, last, w)
+        keep_forces(c, first, last, w)
 
 
 @kernel
-def _keep_forces(c: Rolling, first: int, last: int, w: Floats) -> None:
+def keep_forces(c: Rolling, first: int, last: int, w: Floats) -> None:
     """Keep the forces of a block and add their power."""
     for i in range(first, last):
         at = i - first
@@ -319,7 +322,7 @@ def slope_points(c: Rolling, R: Floats, h: float, turn: float, spun: Floats, loc
         last = min(first + B, len(c.z))
         use_lanes(last - first, w)
         weights, own = c.weights[first : first + B], slice(first, last)
-        _fill_block(c, first, last, w, old)
+        fill_block(c, first, last, w, old)
         before = c.gap_before[first : first + B]
         start, states = StepStart(old, old, before), PointStates(c.z[own], c.status[own])
         slope_block(laws, h, frame, start, states, weights, w)
@@ -327,7 +330,7 @@ def slope_points(c: Rolling, R: Floats, h: float, turn: float, spun: Floats, loc
             w[GAP_RATE + i - first] -= c.gap_drift[i]
         slopes_on_slave(h, weights, w)
         slopes_by_normal_on_slave(weights, w)
-        _keep_local(c, first, last, w, local)
+        keep_local(c, first, last, w, local)
         for i in range(first, last):
             if _changes(w, i - first):
                 _by_angle(R, weights[i - first], spun[:, i], i - first, w, local[i])
@@ -341,7 +344,7 @@ def _changes(w: Floats, at: int) -> bool:
 
 
 @kernel
-def _keep_local(c: Rolling, first: int, last: int, w: Floats, local: Floats) -> None:
+def keep_local(c: Rolling, first: int, last: int, w: Floats, local: Floats) -> None:
     """Forces of a block, and their derivatives by the local numbers but for the spin."""
     for i in range(first, last):
         at, out = i - first, local[i]
@@ -405,7 +408,7 @@ def slope_sliding(c: Rolling, directed: bool, local: Floats) -> bool:
                 w[OLD + row + i] = w[HALF + row + i] = 0.0
         slopes_on_slave(0.0, weights, w)
         slopes_by_normal_on_slave(weights, w)
-        _keep_local(c, first, last, w, local)
+        keep_local(c, first, last, w, local)
     return True
 
 
@@ -415,7 +418,7 @@ def _slide_block(c: Rolling, directed: bool, first: int, last: int, old: Floats,
     laws = c.laws
     use_lanes(last - first, w)
     c.before[1, first:last] = 0.0
-    _fill_block(c, first, last, w, old)
+    fill_block(c, first, last, w, old)
     for i in range(lanes(w)):
         w[STATUS + i] = float(SLIP)
     call_block(laws.normal_rate, w, laws.normal, 0.0)

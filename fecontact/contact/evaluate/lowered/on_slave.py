@@ -108,7 +108,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
     states = history.now if accepts else history.end
     totals = history.totals0 if accepts else history.totals
     held = Held(states, totals, history.grip, history.start.gap)
-    c, space = contact_of(p, laws, held, Carried(spin.turn, spin.carry), space)
+    c, space = contact_of(p, laws, held, Carried(spin.turn, spin.carry), 0, space)
     spaces = spaces_of(p, space)
     if not see(p, w, c, spaces):
         return FAILED

@@ -175,9 +175,9 @@ def rings_of(p: Floats) -> int:
 
 @kernel(fastmath=True)
 def contact_of(
-    p: Floats, laws: Laws, held: Held, carried: Carried, w: Floats
+    p: Floats, laws: Laws, held: Held, carried: Carried, more: int, w: Floats
 ) -> tuple[Rolling, Floats]:
-    """Points of a pair with working space; and the memory behind it."""
+    """Points of a pair with working space, `more` than a block needs; and the memory behind it."""
     at, n = int(p[MEMORY]), int(p[POINTS])
     rings, in_space = rings_of(p), p[at + IN_SPACE] > 0.0
     blocks, rest = (n + BLOCK - 1) // BLOCK, after(p, at + TABLES)
@@ -197,7 +197,7 @@ def contact_of(
     total, w = take(w, 12)
     for i in range(n):
         drift[i] = speed[i] = 0.0
-    size = (3 + ROWS + laws.friction_states + laws.normal_states) * BLOCK
+    size = (3 + ROWS + laws.friction_states + laws.normal_states) * BLOCK + more
     work, w = take(w, size)
     (states, totals, grip, gap_before), (turn, carry) = held, carried
     return Rolling(

@@ -77,10 +77,12 @@ class SurfaceSpace(NamedTuple):
     ----------
     frame, seat : (MAPS + 15 n,), (p, 3)
         Frame record of a rigid surface, and the points in its axes.
-    moment, rates : (3, N)
-        Change of the moment on it; relative velocity of a point by the velocities.
-    load, slope : (6,), (3, 3)
-        Its load; derivative of the force of a point by its position over the surface.
+    moment, steps : (3, N)
+        Change of the moment on it; displacement of a point relative to it.
+    changes, speeds : (7, N)
+        Change of gap, normal and relative velocity of a point by steps, and by velocities.
+    load : (6,)
+        Its load.
     by_q, by_v : (8, N)
         Change of the force of a point, and of what loads a plate.
     shapes, inputs : (6, m), (8 + 9, 16)
@@ -92,9 +94,10 @@ class SurfaceSpace(NamedTuple):
     frame: Floats
     seat: Floats
     moment: Floats
-    rates: Floats
+    steps: Floats
+    changes: Floats
+    speeds: Floats
     load: Floats
-    slope: Floats
     by_q: Floats
     by_v: Floats
     shapes: Floats
@@ -127,7 +130,7 @@ def surface_space_size(pair: ContactPair) -> int:
     """Length of a `SurfaceSpace`."""
     own = len(pair.slave.dofs)
     n, points = sum(len(body.dofs) for body in pair.bodies), pair.points
-    fixed = frame_size(n - own) + 3 * points + 6 * n + 15 + 16 * n + (OUTPUTS + 9) * INPUTS
+    fixed = frame_size(n - own) + 3 * points + 20 * n + 6 + 16 * n + (OUTPUTS + 9) * INPUTS
     if not isinstance(pair.master, PlateFace):
         return fixed
     intervals, m, _ = pair.master.plate.cubics.shape
@@ -173,16 +176,17 @@ def surface_space(
     frame, w = take(w, MAPS + 15 * own)
     seat, w = take_matrix(w, points, 3)
     moment, w = take_matrix(w, 3, n)
-    rates, w = take_matrix(w, 3, n)
+    steps, w = take_matrix(w, 3, n)
+    changes, w = take_matrix(w, 7, n)
+    speeds, w = take_matrix(w, 7, n)
     load, w = take(w, 6)
-    slope, w = take_matrix(w, 3, 3)
     by_q, w = take_matrix(w, OUTPUTS, n)
     by_v, w = take_matrix(w, OUTPUTS, n)
     inputs, w = take_matrix(w, OUTPUTS + 9, INPUTS)
     plate, w = _plate_of(p, at, points, kind, w)
     shapes, w = take_matrix(w, 6, len(plate.force))
     return SurfaceSpace(
-        frame, seat, moment, rates, load, slope, by_q, by_v, shapes, inputs, plate
+        frame, seat, moment, steps, changes, speeds, load, by_q, by_v, shapes, inputs, plate
     ), w
 
 

@@ -58,7 +58,7 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
     w.head[LOST] = w.head[STORED] = w.head[SUPPLIED] = 0.0
     none, nobody = part(w.own, 0, 0), matrix(w.own, 0, 0, 4)
     held = Held(PointStates(nobody, integers(w.own, 0, 0)), nobody, nobody, none)
-    c, space = contact_of(p, laws_of(p, int(p[LAWS])), held, Carried(none, none), w.own)
+    c, space = contact_of(p, laws_of(p, int(p[LAWS])), held, Carried(none, none), 0, w.own)
     spaces = spaces_of(p, space)
     if not see(p, w, c, spaces):
         return FAILED

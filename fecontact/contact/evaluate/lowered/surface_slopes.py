@@ -10,7 +10,13 @@ from fecontact.contact.kernels.eulerian import LOCAL, Rolling
 from fecontact.contact.kernels.layout import BEND, BLOCK
 from fecontact.contact.kernels.motion import WIDTH
 from fecontact.contact.kernels.plate.field import shapes_at
-from fecontact.contact.kernels.plate.tangents import INPUTS, OUTPUTS, PlateLocal, plate_point
+from fecontact.contact.kernels.plate.tangents import (
+    INPUTS,
+    OUTPUTS,
+    PlateLocal,
+    move_local,
+    plate_point,
+)
 from fecontact.contact.kernels.shapes import SPHERE, curvature
 from fecontact.kernels.arrays import after, matrix, part
 from fecontact.kernels.decorators import kernel
@@ -18,7 +24,7 @@ from fecontact.kernels.lowered import Record
 from fecontact.kernels.vectors import Three, cross, three, turned, turned_back
 from fecontact.typing import Floats
 
-__all__ = ["differentiate_surface"]
+__all__ = ["by_changes", "change_of_point", "differentiate_surface", "start_changes"]
 
 B = BLOCK
 NOTHING = (0.0, 0.0, 0.0)
@@ -60,24 +66,8 @@ def _moves(local: Floats) -> bool:
 
 
 @kernel(fastmath=True)
-def _times(A: Floats, at: int, x: Three) -> Three:
-    """Three columns of A (3, ...), from the given one on, times x."""
-    a, b, c = A[0], A[1], A[2]
-    return (
-        a[at] * x[0] + a[at + 1] * x[1] + a[at + 2] * x[2],
-        b[at] * x[0] + b[at + 1] * x[1] + b[at + 2] * x[2],
-        c[at] * x[0] + c[at + 1] * x[1] + c[at + 2] * x[2],
-    )
-
-
-@kernel(fastmath=True)
 def _column(A: Floats, j: int) -> Three:
     return A[0, j], A[1, j], A[2, j]
-
-
-@kernel(fastmath=True)
-def _put(A: Floats, j: int, x: Three) -> None:
-    A[0, j], A[1, j], A[2, j] = x
 
 
 @kernel(fastmath=True)
@@ -102,96 +92,139 @@ def _add_products(rows: Floats, right: Floats, result: Floats) -> None:
 
 
 @kernel(fastmath=True)
+def by_changes(
+    local: Floats, free: int, maps: PointMaps, changes: Floats, speeds: Floats,
+    by_q: Floats, by_v: Floats,
+) -> None:  # fmt: skip
+    """Derivatives (rows, N) by the dofs of what changes with the local numbers, (rows, LOCAL).
+
+    `changes` (7, N) are those of gap, normal and relative velocity by steps, `speeds` (7, N) those
+    by velocities.
+    """
+    n_s = maps.turn.shape[1]
+    for r in range(len(local)):
+        by, of_q, of_v = local[r], by_q[r], by_v[r]
+        for j in range(len(of_q)):
+            total = by[0] * changes[0, j]
+            for m in range(1, 7):
+                total += by[m] * changes[m, j]
+            of_q[j] = total
+            of_v[j] = by[4] * speeds[4, j] + by[5] * speeds[5, j] + by[6] * speeds[6, j]
+        for j in range(n_s):
+            of_q[j] += by[7] * maps.turn[0, j] + by[8] * maps.turn[1, j] + by[9] * maps.turn[2, j]
+        if free >= 0:
+            of_q[free] += by[10]
+
+
+@kernel(fastmath=True, allocates=True)
+def start_changes(
+    p: Floats, at: int, first: int, last: int, c: Rolling, space: SurfaceSpace
+) -> None:
+    """Prepare `change_of_point` for a block of points: the curvature of a rigid surface."""
+    if int(p[at]) != ON_PLATE and c.laws.shape >= SPHERE:
+        rows = after(c.work, WIDTH)
+        seat_block(c, first, last, space.seat, rows)
+        curvature(c.laws.shape, c.laws.shape_par, rows)
+
+
+@kernel(fastmath=True, allocates=True, shared=True)
+def change_of_point(
+    p: Floats, at: int, i: int, c: Rolling, maps: PointMaps, space: SurfaceSpace
+) -> None:
+    """Write how gap, normal and relative velocity of a point change, to `changes` and `speeds`.
+
+    Its own motion is in `maps`; on a plate the shapes there are left in `shapes`.
+    """
+    if int(p[at]) == ON_PLATE:
+        face, rows = space.plate, space.inputs
+        shapes_at(face.plate, face.projected[i, 0], face.projected[i, 1], space.shapes)
+        move_local(c, face, i, _plate_local(rows))
+        first = (OUTPUTS + 2) * INPUTS
+        _map_inputs(matrix(rows, first, 7, INPUTS), -1, maps, space, space.changes, space.speeds)
+    else:
+        rows, bends = after(c.work, WIDTH), c.laws.shape >= SPHERE
+        _change_on_rigid(three(c.normal[i], 0), i, bends, maps, space, rows)
+
+
+@kernel(fastmath=True)
+def _bent(bends: bool, lane: int, f: Floats, x: Three, w: Floats) -> Three:
+    """Change n' x of the normal of a rigid surface, by the curvature in the rows of a lane."""
+    if not bends:
+        return NOTHING
+    a, b, c = turned_back(f, ROTATION, x)
+    xx, xy, xz = w[BEND + lane], w[BEND + B + lane], w[BEND + 2 * B + lane]
+    yy, yz, zz = w[BEND + 3 * B + lane], w[BEND + 4 * B + lane], w[BEND + 5 * B + lane]
+    return turned(f, ROTATION, (
+        xx * a + xy * b + xz * c, xy * a + yy * b + yz * c, xz * a + yz * b + zz * c
+    ))  # fmt: skip
+
+
+@kernel(fastmath=True)
+def _change_on_rigid(
+    n: Three, i: int, bends: bool, maps: PointMaps, space: SurfaceSpace, w: Floats
+) -> None:  # fmt: skip
+    f, y, n_s = space.frame, three(space.seat[i], 0), maps.turn.shape[1]
+    omega, normal = three(f, OMEGA), turned_back(f, ROTATION, n)
+    n_m = space.steps.shape[1] - n_s
+    for j in range(n_s + n_m):
+        k, turn = j - n_s, NOTHING
+        if k < 0:
+            step, rate = _column(maps.displacement, j), _column(maps.jacobian, j)
+            change = _column(maps.d_velocity, j)
+        else:
+            theta, spin = _mapped(f, n_m, 3, k), _mapped(f, n_m, 12, k)
+            step = _carried(f, y, _mapped(f, n_m, 0, k), theta)
+            rate = _carried(f, y, _mapped(f, n_m, 0, k), _sum(theta, spin, NOTHING))
+            change = _carried(f, y, _mapped(f, n_m, 6, k), _mapped(f, n_m, 9, k))
+            around = turned(f, ROTATION, cross(theta, cross(omega, y)))
+            change = change[0] - around[0], change[1] - around[1], change[2] - around[2]
+            turn = turned(f, ROTATION, cross(theta, normal))
+        passed = turned(f, ROTATION, cross(omega, turned_back(f, ROTATION, step)))
+        change = change[0] - passed[0], change[1] - passed[1], change[2] - passed[2]
+        space.changes[0, j] = n[0] * step[0] + n[1] * step[1] + n[2] * step[2]
+        tilt = _sum(turn, _bent(bends, i % B, f, step, w), NOTHING)
+        for m in range(3):
+            space.changes[1 + m, j], space.changes[4 + m, j] = tilt[m], change[m]
+            space.speeds[4 + m, j], space.steps[m, j] = rate[m], step[m]
+
+
+@kernel(fastmath=True, allocates=True)
 def _differentiate_rigid(
     p: Floats, at: tuple[int, int], w: Record, c: Rolling, local: Floats, free: int,
     points: tuple[PointSpace, PointMaps], space: SurfaceSpace,
 ) -> None:  # fmt: skip
-    (ps, maps), rows = points, after(c.work, WIDTH)
-    marker, moment, bends = int(p[at[1] + 1]), space.moment, c.laws.shape >= SPHERE
-    q_s, n_s = int(p[at[0] + 1]), int(p[at[0] + 2])
-    moment[:] = 0.0
-    for first in range(0, len(space.seat), B):
-        last = min(first + B, len(space.seat))
-        if bends:
-            seat_block(c, first, last, space.seat, rows)
-            curvature(c.laws.shape, c.laws.shape_par, rows)
-        for i in range(first, last):
-            if not _moves(local[i]):
-                continue
-            differentiate_points(p, at[0], i, w.v, ps, maps)
-            _slope_matrix(space, local[i], three(c.normal[i], 0), bends, i - first, rows)
-            _point_on_rigid(
-                local[i], three(c.force[i], 0), three(c.normal[i], 0), i, free, maps, space
-            )
-            _add_products(space.rates, space.by_q, w.by_q)
-            _add_products(space.rates, space.by_v, w.by_v)
+    (ps, maps), marker, n_s = points, int(p[at[1] + 1]), int(p[at[0] + 2])
+    by_q, by_v = matrix(space.by_q, 0, 3, len(w.v)), matrix(space.by_v, 0, 3, len(w.v))
+    rates = matrix(space.speeds, 4 * len(w.v), 3, len(w.v))
+    space.moment[:] = 0.0
+    for i in range(len(local)):
+        if i % B == 0:
+            start_changes(p, at[1], i, min(i + B, len(local)), c, space)
+        if not _moves(local[i]):
+            continue
+        differentiate_points(p, at[0], i, w.v, ps, maps)
+        change_of_point(p, at[1], i, c, maps, space)
+        by_changes(local[i], free, maps, space.changes, space.speeds, by_q, by_v)
+        _add_products(rates, by_q, w.by_q)
+        _add_products(rates, by_v, w.by_v)
+        _add_moments(three(c.force[i], 0), i, n_s, space)
     _turn_surface(space, w, n_s)
-    add_d_load(p, marker, after(w.q, q_s), space.frame, space.load, -1.0, n_s, w.by_q)
+    q_m = after(w.q, int(p[at[0] + 1]))
+    add_d_load(p, marker, q_m, space.frame, space.load, -1.0, n_s, w.by_q)
 
 
 @kernel(fastmath=True)
-def _slope_matrix(
-    space: SurfaceSpace, local: Floats, n: Three, bends: bool, lane: int, w: Floats
-) -> None:
-    """Derivative (3, 3) by the position relative to the surface, at fixed velocities, to `slope`.
-
-    A = f_g n^T + f_n n' - f_v omega~, with the curvature n' and the spin omega of the surface.
-    """
-    f, A = space.frame, space.slope
-    for j in range(3):
-        unit = 1.0 if j == 0 else 0.0, 1.0 if j == 1 else 0.0, 1.0 if j == 2 else 0.0
-        inner = turned_back(f, ROTATION, unit)
-        bent = 0.0, 0.0, 0.0
-        if bends:
-            xx, xy, xz = w[BEND + lane], w[BEND + B + lane], w[BEND + 2 * B + lane]
-            yy, yz, zz = w[BEND + 3 * B + lane], w[BEND + 4 * B + lane], w[BEND + 5 * B + lane]
-            x, y, z = inner
-            bent = xx * x + xy * y + xz * z, xy * x + yy * y + yz * z, xz * x + yz * y + zz * z
-            bent = turned(f, ROTATION, bent)
-        carried = turned(f, ROTATION, cross(three(f, OMEGA), inner))
-        for k in range(3):
-            A[k, j] = local[k, 0] * n[j]
-            for i in range(3):
-                A[k, j] += local[k, 1 + i] * bent[i] - local[k, 4 + i] * carried[i]
-
-
-@kernel(fastmath=True)
-def _point_on_rigid(
-    local: Floats, F: Three, n: Three, i: int, free: int, maps: PointMaps, space: SurfaceSpace
-) -> None:  # fmt: skip
-    """Change (3, N) of a force by steps and velocities, to `by_q` and `by_v`; and of the moment."""
-    f, rates = space.frame, space.rates
-    n_s, inner = maps.jacobian.shape[1], turned_back(f, ROTATION, F)
-    n_m, y = rates.shape[1] - n_s, three(space.seat[i], 0)
-    for j in range(n_s):
-        step, spun = _column(maps.displacement, j), 1.0 if j == free else 0.0
-        change = _sum(
-            _times(space.slope, 0, step), _times(local, 4, _column(maps.d_velocity, j)),
-            _times(local, 7, _column(maps.turn, j)),
-        )  # fmt: skip
-        _put(space.by_q, j, _sum(change, (
-            spun * local[0, 10], spun * local[1, 10], spun * local[2, 10]
-        ), NOTHING))  # fmt: skip
-        _put(rates, j, _column(maps.jacobian, j))
-        _add(space.moment, j, cross(turned_back(f, ROTATION, step), inner))
-    for k in range(n_m):
-        j, theta, spin = n_s + k, _mapped(f, n_m, 3, k), _mapped(f, n_m, 12, k)
-        step = _carried(f, y, _mapped(f, n_m, 0, k), theta)
-        rate = _carried(f, y, _mapped(f, n_m, 0, k), _sum(theta, spin, NOTHING))
-        around = cross(theta, cross(three(f, OMEGA), y))
-        change = _sum(
-            _carried(f, y, _mapped(f, n_m, 6, k), _mapped(f, n_m, 9, k)),
-            turned(f, ROTATION, (-around[0], -around[1], -around[2])), NOTHING,
-        )  # fmt: skip
-        normal = turned(f, ROTATION, cross(theta, turned_back(f, ROTATION, n)))
-        _put(space.by_q, j, _sum(
-            _times(space.slope, 0, step), _times(local, 4, change), _times(local, 1, normal),
-        ))  # fmt: skip
-        _put(rates, j, rate)
-        arm = cross(turned_back(f, ROTATION, step), inner)
-        _add(space.moment, j, _sum(arm, cross(y, cross(inner, theta)), NOTHING))
+def _add_moments(F: Three, i: int, n_s: int, space: SurfaceSpace) -> None:
+    """Add the change of the moment of a force on a rigid surface, in its axes."""
+    f, y, inner = space.frame, three(space.seat[i], 0), turned_back(space.frame, ROTATION, F)
+    n_m = space.steps.shape[1] - n_s
     for j in range(n_s + n_m):
-        _put(space.by_v, j, _times(local, 4, _column(rates, j)))
+        arm = cross(turned_back(f, ROTATION, _column(space.steps, j)), inner)
+        if j >= n_s:
+            theta = _mapped(f, n_m, 3, j - n_s)
+            arm = _sum(arm, cross(y, cross(inner, theta)), NOTHING)
+        for k in range(3):
+            space.moment[k, j] += arm[k]
 
 
 @kernel(fastmath=True)
@@ -199,13 +232,6 @@ def _carried(f: Floats, y: Three, step: Three, turn: Three) -> Three:
     """Motion of a point relative to a surface that moves it by -(step + R (turn x y))."""
     moved = turned(f, ROTATION, cross(turn, y))
     return -step[0] - moved[0], -step[1] - moved[1], -step[2] - moved[2]
-
-
-@kernel(fastmath=True)
-def _add(A: Floats, j: int, x: Three) -> None:
-    A[0, j] += x[0]
-    A[1, j] += x[1]
-    A[2, j] += x[2]
 
 
 @kernel(fastmath=True)
@@ -220,6 +246,16 @@ def _turn_surface(space: SurfaceSpace, w: Record, n_s: int) -> None:
             )
 
 
+@kernel(fastmath=True)
+def _plate_local(inputs: Floats) -> PlateLocal:
+    """Derivatives of projection point, gap, normal and velocity, behind those of the loads."""
+    first = OUTPUTS * INPUTS
+    return PlateLocal(
+        matrix(inputs, first, 2, INPUTS), matrix(inputs, first + 3 * INPUTS, 3, INPUTS),
+        matrix(inputs, first + 6 * INPUTS, 3, INPUTS), part(inputs, first + 2 * INPUTS, INPUTS),
+    )  # fmt: skip
+
+
 @kernel(fastmath=True, allocates=True)
 def _differentiate_plate(
     p: Floats, at: int, w: Record, c: Rolling, local: Floats, free: int,
@@ -227,13 +263,7 @@ def _differentiate_plate(
 ) -> None:  # fmt: skip
     (ps, maps), face, inputs = points, space.plate, space.inputs
     inputs[:] = 0.0
-    out = matrix(inputs, 0, OUTPUTS, INPUTS)
-    d = PlateLocal(
-        matrix(inputs, OUTPUTS * INPUTS, 2, INPUTS),
-        matrix(inputs, (OUTPUTS + 2) * INPUTS, 3, INPUTS),
-        matrix(inputs, (OUTPUTS + 5) * INPUTS, 3, INPUTS),
-        part(inputs, (OUTPUTS + 8) * INPUTS, INPUTS),
-    )
+    out, d = matrix(inputs, 0, OUTPUTS, INPUTS), _plate_local(inputs)
     n_s, rows = maps.jacobian.shape[1], space.by_q
     for i in range(len(local)):
         if not _moves(local[i]):
@@ -241,7 +271,7 @@ def _differentiate_plate(
         differentiate_points(p, at, i, w.v, ps, maps)
         shapes_at(face.plate, face.projected[i, 0], face.projected[i, 1], space.shapes)
         plate_point(c, face, i, local[i], d, out)
-        _point_on_plate(out, free, maps, space)
+        _map_inputs(out, free, maps, space, rows, space.by_v)
         _add_products(maps.jacobian, rows, w.by_q)
         _add_products(maps.jacobian, space.by_v, w.by_v)
         for k in range(len(face.force)):
@@ -260,11 +290,13 @@ def _add_six(shapes: Floats, k: int, rows: Floats, result: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def _point_on_plate(out: Floats, free: int, maps: PointMaps, space: SurfaceSpace) -> None:
-    """Change (8, N) of the force of a point, and of what loads the plate, by all dofs."""
+def _map_inputs(
+    inputs: Floats, free: int, maps: PointMaps, space: SurfaceSpace, by_q: Floats, by_v: Floats
+) -> None:
+    """Change (rows, N) by all dofs of what changes with the numbers of a point (rows, 16)."""
     n_s, plate, W = maps.jacobian.shape[1], space.plate.plate, space.shapes
-    for r in range(OUTPUTS):
-        C, by_q, by_v = out[r], space.by_q[r], space.by_v[r]
+    for r in range(len(inputs)):
+        C, of_q, of_v = inputs[r], by_q[r], by_v[r]
         for j in range(n_s):
             change = C[15] if j == free else 0.0
             rate = 0.0
@@ -272,15 +304,15 @@ def _point_on_plate(out: Floats, free: int, maps: PointMaps, space: SurfaceSpace
                 change += C[k] * maps.displacement[k, j] + C[3 + k] * maps.d_velocity[k, j]
                 change += C[12 + k] * maps.turn[k, j]
                 rate += C[3 + k] * maps.jacobian[k, j]
-            by_q[j], by_v[j] = change, rate
+            of_q[j], of_v[j] = change, rate
         for k in range(W.shape[1]):
-            by_q[n_s + k] = C[6] * W[0, k] + C[7] * W[1, k] + C[8] * W[2, k]
-            by_v[n_s + k] = C[9] * W[0, k] + C[10] * W[1, k] + C[11] * W[2, k]
+            of_q[n_s + k] = C[6] * W[0, k] + C[7] * W[1, k] + C[8] * W[2, k]
+            of_v[n_s + k] = C[9] * W[0, k] + C[10] * W[1, k] + C[11] * W[2, k]
         for k in range(W.shape[1]):  # rates of the shapes by the spin of the plate
-            around = plate.speed * plate.harmonic[k] * by_v[n_s + k]
+            around = plate.speed * plate.harmonic[k] * of_v[n_s + k]
             if plate.harmonic[k] == 0:
                 continue
             if plate.sine[k]:
-                by_q[n_s + k - 1] -= around
+                of_q[n_s + k - 1] -= around
             else:
-                by_q[n_s + k + 1] += around
+                of_q[n_s + k + 1] += around

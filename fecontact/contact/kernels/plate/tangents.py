@@ -28,7 +28,7 @@ from fecontact.contact.kernels.plate.points import PlateSurface
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["INPUTS", "OUTPUTS", "PlateLocal", "plate_point", "plate_slopes", "tilt"]
+__all__ = ["INPUTS", "OUTPUTS", "PlateLocal", "move_local", "plate_point", "plate_slopes", "tilt"]
 
 INPUTS, OUTPUTS = 16, 8
 POSITION, VELOCITY, FIELD, RATE, TURN = 0, 3, 6, 9, 12
@@ -56,7 +56,7 @@ def tilt(n: Floats, a: Floats, d_n: Floats, column: int, result: Floats) -> None
 
 
 @kernel
-def _move_local(c: Rolling, face: PlateSurface, i: int, d: PlateLocal) -> None:
+def move_local(c: Rolling, face: PlateSurface, i: int, d: PlateLocal) -> None:
     """Derivatives of projection point, normal, gap and relative velocity of a point."""
     breaks, lever, Omega = face.plate.breaks, face.plate.lever, face.plate.speed
     n, x, y = c.normal[i], face.projected[i, 0], face.projected[i, 1]
@@ -132,7 +132,7 @@ def plate_point(
     c: Rolling, face: PlateSurface, i: int, local: Floats, d: PlateLocal, out: Floats
 ) -> None:
     """C (8, 16) of a point, from the derivatives of its force by `slope_points`."""
-    _move_local(c, face, i, d)
+    move_local(c, face, i, d)
     _forces(local, d, out)
     _loads(c, face, i, d, out)
 
