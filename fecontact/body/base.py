@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fecontact.errors import InputError, renamed
+from fecontact.errors import InputError, renamed, unknown
 from fecontact.typing import Answers, Floats
 
 if TYPE_CHECKING:
@@ -195,6 +195,10 @@ class Body(Answers, Required):
     def thickness(self) -> float:
         """Thickness in m of a plate; inf of others."""
         return np.inf
+
+    def named_load(self, name: str) -> Floats:
+        """Load (n,) in its dofs that its model has by name; refused unless it has one."""
+        raise unknown(f"load of {self.name}", name, ())
 
     def compliance(self, force: Floats) -> float:
         """Twice the strain energy in J under a static force (m,) in its elastic coordinates."""

@@ -358,6 +358,21 @@ class ElasticBody(Body):
         six = np.eye(6, len(self.dofs))
         return parts._replace(shift=six[:3], axes=six[3:], turn=4, place=3)
 
+    def named_load(self, name: str) -> Floats:
+        """Load (n,) in its dofs that the finite-element body has by name, such as a preload.
+
+        In a frame that moves it must be in balance: its force and moment would be those of the
+        supports, of which the frame knows nothing.
+        """
+        load = self.model.named_load(name)
+        if self.frame != "fixed" and load.resultant.any():
+            raise InputError(
+                f"{self.name}: invalid load '{name}' in a moving frame: expected one without force "
+                "and moment, such as a preload; take frame='fixed', or a Force at an interface"
+            )
+        elastic = load.force[self.model.rigid :]
+        return np.concatenate([np.zeros(len(self.dofs) - len(elastic)), elastic])
+
     def compliance(self, force: Floats) -> float:
         """Twice the strain energy in J under a static force (m,) in its elastic coordinates."""
         return float(np.sum((force / self.model.frequencies[self.model.rigid :]) ** 2))
