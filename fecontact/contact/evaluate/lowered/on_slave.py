@@ -57,7 +57,7 @@ from fecontact.contact.kernels.eulerian import (
 from fecontact.contact.kernels.layout import BLOCK, SHOWN
 from fecontact.contact.kernels.motion import Points
 from fecontact.contact.kernels.rings import carry_status
-from fecontact.contact.kinematics.on_slave import OnSlave
+from fecontact.contact.kinematics.slip import OnSlave
 from fecontact.contact.laws.base import FrictionLaw
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.kernels.arrays import after, matrix, part, viewed

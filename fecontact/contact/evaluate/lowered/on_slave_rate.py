@@ -51,7 +51,7 @@ from fecontact.contact.kernels.eulerian import LOCAL, Rolling, rate_points
 from fecontact.contact.kernels.eulerian_rates import LocalRates, slope_rates
 from fecontact.contact.kernels.layout import BLOCK
 from fecontact.contact.kernels.rate_tangents import DerivativeLaws, RateSlopes, law_slopes_size
-from fecontact.contact.kinematics.on_slave import OnSlave
+from fecontact.contact.kinematics.slip import OnSlave
 from fecontact.contact.laws.base import FrictionLaw
 from fecontact.kernels.arrays import matrix, part, viewed
 from fecontact.kernels.decorators import kernel
