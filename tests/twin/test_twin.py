@@ -57,7 +57,7 @@ WARM = WarmBristles(
     COEFFICIENT["Coulomb"], 500.0, 3.0, fade=200.0, heat=1.0, cooling_time=0.05, rise=100.0,
     run_in_work=0.1,
 )  # fmt: skip
-CREEP = CreepingLayer(1000.0, 5.0)
+CREEP = CreepingLayer(1000.0, 400.0, 5.0)
 LAWS = {
     **{name: (law, PLASTIC) for name, law in NORMAL.items()},
     **{name: (PENALTY, law) for name, law in FRICTION.items() if name != "ElastoPlastic"},

@@ -121,9 +121,14 @@ def normal_step(law, gap, rate, before, state, h):
         free, bonded = adhesive_force(law, -gap)
         return free + z * (bonded - free), rows(z)
     if kind == "CreepingLayer":
-        u, c = state[:, 0], law.stiffness
-        p = np.maximum(c * (-gap - u), 0.0) * np.exp(-c * h / law.viscosity)
-        return p, rows(np.where(-gap >= u, -gap - p / c, u))
+        u, c, k = state[:, 0], law.stiffness, law.hold
+        d, free = -gap, u * np.exp(-k * h / law.viscosity)
+        closed = (d >= u) | (d > free)
+        lost = closed & (d < u)  # for a while
+        met = np.where(lost, law.viscosity / k * np.log(np.where(lost, u / d, 1.0)), 0.0)
+        start, rest = np.where(lost, d, u), c * d / (c + k)
+        settled = rest + (start - rest) * np.exp(-(c + k) * (h - met) / law.viscosity)
+        return np.where(closed, c * (d - settled), 0.0), rows(np.where(closed, settled, free))
     return stateless_pressure(law, gap, rate), state
 
 
@@ -148,7 +153,7 @@ def normal_rate(law, gap, rate, state):
         return free + z * (bonded - free), rows(change)
     if kind == "CreepingLayer":
         p = np.maximum(law.stiffness * (-gap - state[:, 0]), 0.0)
-        return p, rows(p / law.viscosity)
+        return p, rows((p - law.hold * state[:, 0]) / law.viscosity)
     return stateless_pressure(law, gap, rate), state
 
 
