@@ -66,7 +66,8 @@ def stepped_items(
         if i in stateful:
             continue
         dissipating[i] = supports(item, "dissipated_power")
-        changing[i] = i >= bodies and supports(item, "energy") and program.lowered[i].time_dependent
+        potential = i >= bodies and supports(item, "energy") and not supports(item, "supplied_power")
+        changing[i] = potential and program.lowered[i].time_dependent
     loads, driven, supplying = np.zeros((3, len(system.items)), dtype=np.int64)
     loads[:], driven[audit.carried], supplying[audit.spun] = audit.loads, 1, 1
     dissipating[:bodies] |= (driven | supplying)[:bodies]
