@@ -136,7 +136,7 @@ class ContactPair(Contact):
             )
 
     def _check_side(self) -> None:
-        """A face that touches a flat master looks at it: seen where it lies on it from the start."""
+        """A face that lies on a flat master from the start looks at it."""
         flat = getattr(getattr(self.master, "shape", None), "normal", None)
         if flat is None or self.surface.normals is None:
             return

@@ -161,9 +161,9 @@ class Instant:
             lost[i] = item.dissipated_power(state.t, *system.local(item, state))
         for name, own in powers.items():
             lost[system.item_indices[name]], given[system.item_indices[name]] = own
-        for i, item in enumerate(system.items):
-            if supports(item, "supplied_power"):
-                given[i] = item.supplied_power(state.t, *system.local(item, state))
+        for item in supporting(system.items, "supplied_power"):
+            i = system.item_indices[item.name]
+            given[i] = item.supplied_power(state.t, *system.local(item, state))
         for i, body in enumerate(system.bodies):
             part, (q, v) = system.slices[body.name], system.local(body, state)
             forces[i, part] += 0.5 * body.d_inertia(q, v) @ v
