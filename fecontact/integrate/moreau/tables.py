@@ -135,7 +135,8 @@ def packed_smooth(system: System, audit: EnergyAudit, blocks: Blocks) -> Smooth:
     return Smooth(
         table=table, indices=indices, work=program.work.copy(), moving=_whole(moving),
         time_dependent=_time_dependent(system, audit), role=_roles(system, audit),
-        first=_whole(first), dof=_whole(dofs), place=place, block_first=blocks.first, block_dofs=blocks.dofs,
+        first=_whole(first), dof=_whole(dofs), place=place,
+        block_first=blocks.first, block_dofs=blocks.dofs,
         block_of=blocks.block, block_place=blocks.place, block_start=blocks.start,
         constant_mass=_constant_mass(system, blocks), mass=unknown_inverse(blocks),
         step=unknown_inverse(blocks), **{name: np.zeros(shape) for name, shape in shapes.items()},
