@@ -46,7 +46,7 @@ fem: STEEL ALUMINIUM CAST_IRON FACING Material Orthotropic CartesianAxes Cylindr
     ElasticSolid Beam Section Segment StationMass StationSpring straight_beam HarmonicPlate
     KirchhoffPlate MindlinPlate RotatingBody MatrixModel NodeSurface read_matrix Foundation
     PointSpring SurfaceSpring ModalDamping RayleighDamping StructuralDamping static_displacement
-    rigid_surface
+    rigid_surface Assembly Tie RigidCoupling AveragingCoupling Equation Bolt
 fem.model: FESurface
 
 # reduction: few coordinates that are right under contact loads
@@ -107,7 +107,7 @@ contact: ContactPair EulerianPair RigidContact ContactReport ContactHistory Cont
     SLIP GROSS
 
 # system and its state
-system: System State posed
+system: System State posed PointSensor LoadSensor
 
 # integration in time
 integrate: simulate Event SimulationError contact_residuals impact

@@ -58,6 +58,12 @@ from fecontact.fem import RayleighDamping as RayleighDamping
 from fecontact.fem import StructuralDamping as StructuralDamping
 from fecontact.fem import static_displacement as static_displacement
 from fecontact.fem import rigid_surface as rigid_surface
+from fecontact.fem import Assembly as Assembly
+from fecontact.fem import Tie as Tie
+from fecontact.fem import RigidCoupling as RigidCoupling
+from fecontact.fem import AveragingCoupling as AveragingCoupling
+from fecontact.fem import Equation as Equation
+from fecontact.fem import Bolt as Bolt
 from fecontact.fem.model import FESurface as FESurface
 
 # reduction: few coordinates that are right under contact loads
@@ -253,6 +259,8 @@ from fecontact.contact import GROSS as GROSS
 from fecontact.system import System as System
 from fecontact.system import State as State
 from fecontact.system import posed as posed
+from fecontact.system import PointSensor as PointSensor
+from fecontact.system import LoadSensor as LoadSensor
 
 # integration in time
 from fecontact.integrate import simulate as simulate

@@ -35,9 +35,11 @@ from fecontact.contact.evaluate.lowered.translating_rate import lowered_translat
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.sliding_terms import sliding_terms
 from fecontact.contact.history import ContactHistory
+from fecontact.contact.kinematics.anchors import OnMaster
 from fecontact.contact.kinematics.relative import ContactKinematics
+from fecontact.contact.kinematics.slip import OnSlave
 from fecontact.contact.kinematics.spinning import check_round_master, check_round_points, spins
-from fecontact.contact.kinematics.transport import OnMaster, OnSlave, Transport
+from fecontact.contact.kinematics.transport import Transport
 from fecontact.contact.laws.base import (
     FrictionLaw,
     NormalLaw,
