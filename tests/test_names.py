@@ -62,6 +62,11 @@ def test_a_function_does_not_hide_a_folder():
         fc.simulator  # noqa: B018
 
 
+def test_names_like_a_wrong_one_are_named():
+    with pytest.raises(AttributeError, match="'PenalyNormal'; close names: PenaltyNormal,"):
+        fc.PenalyNormal  # noqa: B018
+
+
 def test_import_is_lazy():
     code = "import sys, fecontact; print(*{'numpy', 'scipy', 'numba', 'skfem'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
