@@ -12,8 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
+from fecontact.body import ElasticBody
 from fecontact.body.marker import Vector
-from fecontact.errors import InputError
+from fecontact.contact import elastic_surface
+from fecontact.errors import InputError, SolverError
 from fecontact.reduction import ReducedModel
 from fecontact.typing import Floats
 
@@ -49,6 +51,8 @@ class Facts:
         Force in N of 0.2 MPa, two digits.
     hertz
         Frequency up to which the body is valid.
+    nodal
+        Whether the nodes of the surface can be its contact points, which are fewer.
     """
 
     surface: str
@@ -60,6 +64,7 @@ class Facts:
     sensor: Vector
     load: float
     hertz: float
+    nodal: bool
 
 
 def facts_of(model: ReducedModel, file: str | Path, template: str) -> Facts:
@@ -103,6 +108,7 @@ def facts_of(model: ReducedModel, file: str | Path, template: str) -> Facts:
         sensor=(x, y, z),
         load=float(f"{PRESSURE * weights.sum():.2g}"),
         hertz=limit,
+        nodal=_nodal(model, name),
     )
 
 
@@ -143,6 +149,15 @@ def _open_angle(points: Floats) -> float:
     """Largest angle about the z axis without points."""
     angle = np.sort(np.arctan2(points[:, 1], points[:, 0]))
     return float(np.max(np.diff(angle, append=angle[0] + 2.0 * np.pi)))
+
+
+def _nodal(model: ReducedModel, name: str) -> bool:
+    """Whether nodes of the surface can be contact points; curved facets and plates may refuse."""
+    try:
+        elastic_surface(ElasticBody("part", model, frame="fixed"), name, points="nodes")
+    except (InputError, SolverError):
+        return False
+    return True
 
 
 def _end(points: Floats) -> Floats:

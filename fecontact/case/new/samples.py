@@ -10,14 +10,16 @@ from fecontact.reduction import ReducedModel, reduce_model
 __all__ = ["sample_body"]
 
 MODES = 15
+LAYER = 5e-11
+"""Compliance in m/Pa of the layer that the scripts assume."""
 
 
 def sample_body(template: str) -> ReducedModel:
-    """Reduced body of a template: pressure plate, brake pad, or steel strip."""
+    """Reduced body of a template: clutch lamella, brake pad, or steel strip."""
     if template == "clutch":
-        mesh = load_mesh(mesh_folder() / "pressure_plate.msh")
-        plate = ElasticSolid(mesh, STEEL, supports={"lugs": "clamped"})
-        return reduce_model(plate, "friction_face", modes=MODES)
+        mesh = load_mesh(mesh_folder() / "lamella.msh")
+        plate = ElasticSolid(mesh, STEEL, supports={"teeth": "clamped"})
+        return reduce_model(plate, "friction_top", modes=40, layer=LAYER)
     if template == "brake":
         pad = block(0.1, 0.04, 0.012, (8, 4, 2), order=2).translated((0.0, 0.1, 0.0))
         return reduce_model(

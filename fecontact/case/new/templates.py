@@ -46,7 +46,7 @@ class {{class}}(fc.Parameters):
 
 
 REFERENCES = fc.References("""
-    force | normal force | p.load | N | 1e-3 rel | balance of the {{other}} | formula
+    force | normal force | p.load | N | 1e-6 rel | balance of the {{other}} | formula
 """)
 
 
@@ -62,7 +62,7 @@ def system(p: {{class}}) -> fc.System:
     """The part, the {{other}}, and friction between them; sensors are what results show."""
     part = fc.ElasticBody("part", model(), frame="fixed", damping=p.damping)
 {{counterpart}}
-    points = fc.elastic_surface(part, SURFACE, points="nodes")
+    points = fc.elastic_surface(part, SURFACE{{points}})
     face = fc.RigidFace({{other}}, fc.Plane(normal=(0.0, 0.0, {{down}})))
     normal = fc.PenaltyNormal(p.layer, 1e-7 * p.layer)  # pressure per compression and its rate
     friction = fc.ElastoPlastic(p.friction, p.layer, 1e-6 * p.layer)  # sticks and slips
@@ -87,7 +87,7 @@ def main(run: fc.Run[{{class}}]) -> None:
     verdict = "all modes decay" if modes.stable else "it squeals"
     leading = f"{modes.leading_growth:+.4g} 1/s at {modes.leading_frequency:.5g} Hz"
     run.note(f"{verdict}: {leading}, {fc.mechanism(point.balance()) or 'no mechanism'}")
-    places = fc.elastic_surface(point.system.bodies[0], SURFACE, points="nodes").points
+    places = fc.elastic_surface(point.system.bodies[0], SURFACE{{points}}).points
     statuses = {"steady sliding": contact.status}
     run.figure("pressure", fc.view.contact_maps(places, contact.pressure, statuses))
     run.figure("what_feeds_it", fc.view.power_plot(point.balance()))
@@ -101,16 +101,22 @@ if __name__ == "__main__":
 
 ROTOR = """
     radial_stiffness: float = fc.quantity(5e7, "N/m", fc.NON_NEGATIVE)  # of the bearing
-    axial_stiffness: float = fc.quantity(1e5, "N/m", fc.NON_NEGATIVE)
     tilt_stiffness: float = fc.quantity(1e4, "N m/rad", fc.NON_NEGATIVE)"""
+GUIDED = """
+    radial_stiffness: float = fc.quantity(5e7, "N/m", fc.NON_NEGATIVE)  # of the bearing"""
+DISC = """    disc = fc.RigidBody(
+        "disc", p.mass, ("ux", "uy", "uz"), position=(0.0, 0.0, HEIGHT), spin=p.speed
+    )  # it does not tilt: a pad on its other side balances this one
+    bearing = fc.Bearing(disc, p.radial_stiffness, 0.0, 50.0, 50.0)  # axially free"""
 SPINNING = """    size = {{outer}}  # outer radius in m
     tilting = 0.25 * p.mass * size**2
     {{other}} = fc.RigidBody(
         "{{other}}", p.mass, ("ux", "uy", "uz", "rx", "ry"), (tilting, tilting, 2.0 * tilting),
         (0.0, 0.0, HEIGHT), spin=p.speed,
     )  # fmt: skip
-    stiffness = p.radial_stiffness, p.axial_stiffness
-    bearing = fc.Bearing({{other}}, *stiffness, 50.0, 50.0, tilt_stiffness=p.tilt_stiffness)"""
+    bearing = fc.Bearing(  # axially free
+        {{other}}, p.radial_stiffness, 0.0, 50.0, 50.0, tilt_stiffness=p.tilt_stiffness
+    )"""
 BELT = """    belt = fc.RigidBody("belt", p.mass, ("ux", "uz"), position=(0.0, 0.0, HEIGHT))
     drive = fc.PrescribedMotion(fc.DofCoordinate(belt, "ux"), fc.Speed(p.speed), name="drive")"""
 
@@ -125,8 +131,8 @@ KINDS: dict[str, dict[str, str]] = {
     "brake": {
         "story": "The part is a pad that is held as in its mesh. A rigid disc spins about the z "
         "axis beside it\nand is pressed on its contact surface.",
-        "other": "disc", "mass": "8.0", "speed": '20.0, "rad/s"', "parameters": ROTOR,
-        "counterpart": SPINNING, "along": "tangential", "items": "bearing",
+        "other": "disc", "mass": "8.0", "speed": '20.0, "rad/s"', "parameters": GUIDED,
+        "counterpart": DISC, "along": "tangential", "items": "bearing",
         "load_sensor": 'fc.LoadSensor("torque", contact, "z", "moment")',
     },
     "beam": {

@@ -87,6 +87,7 @@ def _values(path: Path, body: Path, template: str, facts: Facts) -> dict[str, st
         "load": f"{facts.load!r}",
         "hertz": f"{facts.hertz:.4g}",
         "outer": f"{float(f'{facts.outer:.4g}')!r}",
+        "points": ', points="nodes"' if facts.nodal else "",
         "down": f"{-float(facts.side)!r}",
         "axis": f"load={low:g}:{high:g}",
     }
