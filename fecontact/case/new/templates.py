@@ -19,7 +19,6 @@ All numbers are a beginning: put in your own. This script is run by
 """
 
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import fecontact as fc
@@ -50,19 +49,19 @@ REFERENCES = fc.References("""
 """)
 
 
-@cache
-def model() -> fc.ReducedModel:
-    """The part: a few coordinates instead of thousands."""
-    return fc.load_reduced(BODY)
+@fc.cached_by("damping")
+def part_of(p: {{class}}) -> tuple[fc.ElasticBody, fc.Surface]:
+    """The part and its contact points, made once for all other parameters."""
+    part = fc.ElasticBody("part", fc.load_reduced(BODY), frame="fixed", damping=p.damping)
+    return part, fc.elastic_surface(part, SURFACE{{points}})
 
 '''
 
 SYSTEM = '''
 def system(p: {{class}}) -> fc.System:
     """The part, the {{other}}, and friction between them; sensors are what results show."""
-    part = fc.ElasticBody("part", model(), frame="fixed", damping=p.damping)
+    part, points = part_of(p)
 {{counterpart}}
-    points = fc.elastic_surface(part, SURFACE{{points}})
     face = fc.RigidFace({{other}}, fc.Plane(normal=(0.0, 0.0, {{down}})))
     normal = fc.PenaltyNormal(p.layer, 1e-7 * p.layer)  # pressure per compression and its rate
     friction = fc.ElastoPlastic(p.friction, p.layer, 1e-6 * p.layer)  # sticks and slips
@@ -87,8 +86,7 @@ def main(run: fc.Run[{{class}}]) -> None:
     verdict = "all modes decay" if modes.stable else "it squeals"
     leading = f"{modes.leading_growth:+.4g} 1/s at {modes.leading_frequency:.5g} Hz"
     run.note(f"{verdict}: {leading}, {fc.mechanism(point.balance()) or 'no mechanism'}")
-    places = fc.elastic_surface(point.system.bodies[0], SURFACE{{points}}).points
-    statuses = {"steady sliding": contact.status}
+    places, statuses = part_of(p)[1].points, {"steady sliding": contact.status}
     run.figure("pressure", fc.view.contact_maps(places, contact.pressure, statuses))
     run.figure("what_feeds_it", fc.view.power_plot(point.balance()))
 
