@@ -8,7 +8,8 @@ import pytest
 import fecontact as fc
 from fecontact.case.new.facts import facts_of
 from fecontact.case.new.samples import sample_body
-from fecontact.case.new.write import check_new, new_case
+from fecontact.case.new.templates import script
+from fecontact.case.new.write import _values, check_new, new_case
 from fecontact.case.registry import load_case
 
 
@@ -96,3 +97,14 @@ def test_sample_bodies_fit_their_templates(template):
     facts = facts_of(sample_body(template), "sample", template)
     assert facts.load > 0.0
     assert facts.hertz > 500.0
+
+
+@pytest.mark.parametrize("template", ["clutch", "brake", "beam"])
+def test_scripts_are_written_as_the_project_writes(template, tmp_path):
+    """Lines of at most 100 letters, and nothing left to fill in."""
+    facts = facts_of(ring(), "ring.h5", "clutch")
+    text = script(template, _values(tmp_path / "my_long_name_of_a_case.py", tmp_path / "b.h5",
+                                    template, facts))  # fmt: skip
+    compile(text, "case.py", "exec")
+    assert "{{" not in text
+    assert max(map(len, text.splitlines())) <= 100

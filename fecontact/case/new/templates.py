@@ -14,11 +14,12 @@ All numbers are a beginning: put in your own. This script is run by
 
     fecontact run {{file}}
     fecontact stability {{file}} --sweep friction=0.1:0.6:11
-    fecontact stability {{file}} --map friction=0.1:0.6 {{axis}}
+    fecontact stability {{file}} --map friction=0.1:0.6 damping=0.001:0.01
     fecontact simulate {{file}}
 """
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import fecontact as fc
@@ -49,28 +50,33 @@ REFERENCES = fc.References("""
 """)
 
 
-@fc.cached_by("damping")
-def part_of(p: {{class}}) -> tuple[fc.ElasticBody, fc.Surface]:
-    """The part and its contact points, made once for all other parameters."""
-    part = fc.ElasticBody("part", fc.load_reduced(BODY), frame="fixed", damping=p.damping)
-    return part, fc.elastic_surface(part, SURFACE{{points}})
+@cache
+def model() -> fc.ReducedModel:
+    """The part: a few coordinates instead of thousands."""
+    return fc.load_reduced(BODY)
+
+
+@cache
+def contact_points() -> fc.Surface:
+    """Contact points of the part with their shapes, the same for all parameters."""
+    at_rest = fc.ElasticBody("part", model(), frame="fixed")
+    return fc.elastic_surface(at_rest, SURFACE{{points}})
 
 '''
 
 SYSTEM = '''
 def system(p: {{class}}) -> fc.System:
     """The part, the {{other}}, and friction between them; sensors are what results show."""
-    part, points = part_of(p)
+    part = fc.ElasticBody("part", model(), frame="fixed", damping=p.damping)
 {{counterpart}}
     face = fc.RigidFace({{other}}, fc.Plane(normal=(0.0, 0.0, {{down}})))
     normal = fc.PenaltyNormal(p.layer, 1e-7 * p.layer)  # pressure per compression and its rate
     friction = fc.ElastoPlastic(p.friction, p.layer, 1e-6 * p.layer)  # sticks and slips
-    contact = fc.ContactPair(part, points, face, normal, friction, "contact")
+    contact = fc.ContactPair(part, contact_points(), face, normal, friction, "contact")
     load = fc.Force({{other}}, (0.0, 0.0, {{down}} * p.load), name="load")
-    probe = part.node_near(PROBE)
     sensors = [
-        fc.PointSensor("normal velocity", part, probe, "z", "velocity"),
-        fc.PointSensor("sliding velocity", part, probe, "{{along}}", "velocity"),
+        fc.PointSensor("normal velocity", part, PROBE, "z", "velocity"),
+        fc.PointSensor("sliding velocity", part, PROBE, "{{along}}", "velocity"),
         fc.LoadSensor("normal force", contact, "normal"),
         {{load_sensor}},
     ]
@@ -86,7 +92,7 @@ def main(run: fc.Run[{{class}}]) -> None:
     verdict = "all modes decay" if modes.stable else "it squeals"
     leading = f"{modes.leading_growth:+.4g} 1/s at {modes.leading_frequency:.5g} Hz"
     run.note(f"{verdict}: {leading}, {fc.mechanism(point.balance()) or 'no mechanism'}")
-    places, statuses = part_of(p)[1].points, {"steady sliding": contact.status}
+    places, statuses = contact_points().points, {"steady sliding": contact.status}
     run.figure("pressure", fc.view.contact_maps(places, contact.pressure, statuses))
     run.figure("what_feeds_it", fc.view.power_plot(point.balance()))
 

@@ -74,7 +74,6 @@ def _values(path: Path, body: Path, template: str, facts: Facts) -> dict[str, st
     words = path.stem.replace("_", " ").strip()
     others = f"  # it has also {', '.join(facts.others)}" if facts.others else ""
     title = f"{words[:1].upper()}{words[1:]}: friction of a part on a {KINDS[template]['other']}"
-    low, high = 0.5 * facts.load, 2.0 * facts.load
     return {
         "title": title,
         "file": path.as_posix(),
@@ -89,5 +88,4 @@ def _values(path: Path, body: Path, template: str, facts: Facts) -> dict[str, st
         "outer": f"{float(f'{facts.outer:.4g}')!r}",
         "points": ', points="nodes"' if facts.nodal else "",
         "down": f"{-float(facts.side)!r}",
-        "axis": f"load={low:g}:{high:g}",
     }
