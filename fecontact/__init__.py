@@ -119,7 +119,7 @@ analysis: steady_state SteadyState operating_point OperatingPoint sweep Sweep St
     linearise LinearModel complex_modes ComplexModes pencil Pencil track_modes Tracks Branch
     MatrixBranch critical_value Critical coalescence mechanism contributions power_balance
     PowerBalance sensitivities frequency_response disturbance Disturbance stability_map StabilityMap
-    MapAxis regions Region
+    MapAxis regions Region full_point FullPoint Certificate reduction_study ReductionStudy
 analysis.statics.increment: ContactResult
 analysis.steady.equilibrium_path: equilibrium_path
 analysis.convergence: extrapolated observed_order
@@ -134,6 +134,7 @@ solvers.complementarity: ContactProblem solve_contacts
 solvers.lemke: lemke
 solvers.linear: factorise
 solvers.eigen: lowest_modes quadratic_eigenpairs
+solvers.region: quadratic_modes QuadraticModes
 
 # results in memory and on disk
 results: Result BodyGeometry

@@ -309,6 +309,11 @@ from fecontact.analysis import StabilityMap as StabilityMap
 from fecontact.analysis import MapAxis as MapAxis
 from fecontact.analysis import regions as regions
 from fecontact.analysis import Region as Region
+from fecontact.analysis import full_point as full_point
+from fecontact.analysis import FullPoint as FullPoint
+from fecontact.analysis import Certificate as Certificate
+from fecontact.analysis import reduction_study as reduction_study
+from fecontact.analysis import ReductionStudy as ReductionStudy
 from fecontact.analysis.statics.increment import ContactResult as ContactResult
 from fecontact.analysis.steady.equilibrium_path import equilibrium_path as equilibrium_path
 from fecontact.analysis.convergence import extrapolated as extrapolated
@@ -341,6 +346,8 @@ from fecontact.solvers.lemke import lemke as lemke
 from fecontact.solvers.linear import factorise as factorise
 from fecontact.solvers.eigen import lowest_modes as lowest_modes
 from fecontact.solvers.eigen import quadratic_eigenpairs as quadratic_eigenpairs
+from fecontact.solvers.region import quadratic_modes as quadratic_modes
+from fecontact.solvers.region import QuadraticModes as QuadraticModes
 
 # results in memory and on disk
 from fecontact.results import Result as Result

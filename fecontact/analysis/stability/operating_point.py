@@ -18,6 +18,8 @@ import numpy as np
 
 from fecontact.analysis.stability.complex_modes import ComplexModes, complex_modes
 from fecontact.analysis.stability.contributions import Contribution, contributions
+from fecontact.analysis.stability.full.certificate import Certificate
+from fecontact.analysis.stability.full.point import Models, certificate_of
 from fecontact.analysis.stability.linearise import LinearModel, linearise
 from fecontact.analysis.stability.power import PowerBalance, power_balance
 from fecontact.analysis.stability.scope import Band
@@ -56,10 +58,17 @@ class OperatingPoint(Linearised):
     """A system in its steady state, on the flanks that carry the load, linearised.
 
     Printed, it says the verdict on its modes.
+
+    Attributes
+    ----------
+    certificate
+        Error estimates of the modes in the band against the full finite-element model, if asked
+        for.
     """
 
     system: System
     steady: SteadyState
+    certificate: Certificate | None = None
 
     @cached_property
     def contributions(self) -> tuple[Contribution, ...]:
@@ -81,9 +90,26 @@ def operating_point(
     guess: Floats | None = None,
     friction: str = "coulomb",
     band: Band | None = None,
+    certify: Models | bool = False,
 ) -> OperatingPoint:
-    """Find the steady state of a system and linearise it; see `steady_state` and `linearise`."""
-    return _linearised(steady_state(system, guess), friction, band)
+    """Find the steady state of a system and linearise it.
+
+    Parameters
+    ----------
+    system, guess
+        As in `steady_state`.
+    friction, band
+        As in `linearise`.
+    certify
+        Estimate the error of each eigenvalue in the band by the full finite-element model at its
+        own steady state (`Certificate`), with one sparse factorisation for each mode. True: all
+        elastic bodies, reduced in this process; or the finite-element models of those whose
+        reduction is judged, by name.
+    """
+    point = _linearised(steady_state(system, guess), friction, band)
+    if certify is False:
+        return point
+    return replace(point, certificate=certificate_of(point, certify))
 
 
 @small_on_one_thread
