@@ -110,7 +110,10 @@ contact: ContactPair EulerianPair RigidContact ContactReport ContactHistory Cont
 system: System State posed PointSensor LoadSensor
 
 # integration in time
-integrate: simulate Event SimulationError contact_residuals impact
+integrate: simulate Event SimulationError contact_residuals impact METHODS
+integrate.control: StepBudget
+results.point: MotionPoint=Point
+results.statistics: Statistics
 integrate.moreau.impact: fremond Jump
 
 # analysis: steady states, statics, stability, periodic motions, continuation

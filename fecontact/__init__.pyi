@@ -269,6 +269,12 @@ from fecontact.integrate import Event as Event
 from fecontact.integrate import SimulationError as SimulationError
 from fecontact.integrate import contact_residuals as contact_residuals
 from fecontact.integrate import impact as impact
+from fecontact.integrate import METHODS as METHODS
+from fecontact.integrate.control import StepBudget as StepBudget
+from fecontact.results.point import Point as _MotionPoint
+
+MotionPoint = _MotionPoint
+from fecontact.results.statistics import Statistics as Statistics
 from fecontact.integrate.moreau.impact import fremond as fremond
 from fecontact.integrate.moreau.impact import Jump as Jump
 
