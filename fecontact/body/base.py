@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fecontact.errors import InputError, renamed
+from fecontact.errors import InputError, renamed, unknown
 from fecontact.typing import Answers, Floats
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from fecontact.body.motion import FrameParts, PointMotion, RigidFrame, SpinFrame
     from fecontact.body.points.elastic_points import FloatingMotion
     from fecontact.body.prescribed import FrameMotion
+    from fecontact.body.unreduced import Unreduced
+    from fecontact.fem.model import FEModel
     from fecontact.kernels.lowered import Lowered, Packing
     from fecontact.typing import Body as Required
 else:
@@ -138,6 +140,13 @@ class Body(Answers, Required):
         """
         return None
 
+    def pack_points(self, packing: Packing, points: Any) -> int | None:
+        """Append the numbers of points, as it takes them, for compiled programs.
+
+        None if they move with shapes in its frame, or have no such form.
+        """
+        return None
+
     def pose(self, t: float, q: Floats) -> tuple[Floats, Floats]:
         """Origin (3,) and rotation (3, 3) of the frame in which it is drawn."""
         return np.zeros(3), np.eye(3)
@@ -189,6 +198,10 @@ class Body(Answers, Required):
         """Thickness in m of a plate; inf of others."""
         return np.inf
 
+    def named_load(self, name: str) -> Floats:
+        """Load (n,) in its dofs that its model has by name; refused unless it has one."""
+        raise unknown(f"load of {self.name}", name, ())
+
     def compliance(self, force: Floats) -> float:
         """Twice the strain energy in J under a static force (m,) in its elastic coordinates."""
         return 0.0
@@ -213,6 +226,13 @@ class Body(Answers, Required):
     @property
     def finite_elements(self) -> FEBody | None:
         """The body with all unknowns of its finite elements, which statics condenses, or None."""
+        return None
+
+    def unreduced(self, model: FEModel | None) -> Unreduced | None:
+        """The body in all unknowns of a finite-element model, by default the one it comes from.
+
+        None if it is rigid, or if it has no such model.
+        """
         return None
 
     def frame_parts(self) -> FrameParts | None:

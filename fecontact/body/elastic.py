@@ -41,11 +41,14 @@ from fecontact.body.rotation import quaternion_matrix, quaternion_rate, rotated
 from fecontact.errors import InputError, check, one_of, renamed, shown, warn_caller
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.kernels.lowered import Lowered, Packing
+from fecontact.reduction.origin import origin
 from fecontact.typing import Floats, Tangents
 
 if TYPE_CHECKING:
     from skfem import Mesh
 
+    from fecontact.body.unreduced import Unreduced
+    from fecontact.fem.model import FEModel
     from fecontact.reduction import ReducedModel
 
 __all__ = ["FRAMES", "ElasticBody"]
@@ -340,6 +343,13 @@ class ElasticBody(Body):
         """Number of elastic shapes of its points."""
         return self.model.size - self.model.rigid
 
+    def unreduced(self, model: FEModel | None) -> Unreduced | None:
+        """The body in all unknowns of its finite-element model; None if that is not at hand."""
+        from fecontact.body.unreduced import Unreduced  # its stand-ins are elastic bodies
+
+        found = origin(self.model) if model is None else model
+        return None if found is None else Unreduced(self, found)
+
     def pose(self, t: float, q: Floats) -> tuple[Floats, Floats]:
         """Origin and rotation of its frame."""
         frame = self.frame_motion(q, np.zeros(len(self.dofs)), t)
@@ -357,6 +367,21 @@ class ElasticBody(Body):
             return parts if self.frame == "fixed" else None
         six = np.eye(6, len(self.dofs))
         return parts._replace(shift=six[:3], axes=six[3:], turn=4, place=3)
+
+    def named_load(self, name: str) -> Floats:
+        """Load (n,) in its dofs that the finite-element body has by name, such as a preload.
+
+        In a frame that moves it must be in balance: its force and moment would be those of the
+        supports, of which the frame knows nothing.
+        """
+        load = self.model.named_load(name)
+        if self.frame != "fixed" and load.resultant.any():
+            raise InputError(
+                f"{self.name}: invalid load '{name}' in a moving frame: expected one without force "
+                "and moment, such as a preload; take frame='fixed', or a Force at an interface"
+            )
+        elastic = load.force[self.model.rigid :]
+        return np.concatenate([np.zeros(len(self.dofs) - len(elastic)), elastic])
 
     def compliance(self, force: Floats) -> float:
         """Twice the strain energy in J under a static force (m,) in its elastic coordinates."""

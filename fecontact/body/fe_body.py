@@ -28,7 +28,7 @@ from fecontact.body.deformation import Deformation, largest_deformation
 from fecontact.body.drawing import Drawing
 from fecontact.body.marker import ElasticMarker, Point, Vector
 from fecontact.body.motion import PointMotion
-from fecontact.errors import InputError, numbers
+from fecontact.errors import InputError, numbers, unknown
 from fecontact.fem.mean_motion import fit_rows, interface_of
 from fecontact.fem.model import FEModel
 from fecontact.reduction.condensation import Interior, eliminate
@@ -214,6 +214,13 @@ class FEBody(Body):
             )
         move, speed = ((points.interpolation @ each).reshape(-1, 3) for each in (q, v))
         return NodalPointMotion(points, points.points + move, speed)
+
+    def named_load(self, name: str) -> Floats:
+        """Load (n,) in its dofs that the model has by name, such as a preload."""
+        known = getattr(self.model, "named_loads", {})
+        if name not in known:
+            raise unknown("load", name, known)
+        return np.asarray(known[name][self.model.free])
 
     @property
     def position(self) -> Vector:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fecontact.contact.evaluate.compiled.step import CompiledRate
     from fecontact.contact.evaluate.fixed_status import CompiledFixedStatus
     from fecontact.contact.evaluate.rate import ContactRate
-    from fecontact.contact.rigid.contact import RigidRate
+    from fecontact.contact.rigid.rate import RigidRate
 
 __all__ = ["Contact", "Rate"]
 

@@ -7,10 +7,14 @@ from fecontact.fem.rigid_surface import rigid_surface
 from fecontact.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from fecontact.fem.assembly.assembly import Assembly
+    from fecontact.fem.assembly.bolt import Bolt
+    from fecontact.fem.assembly.items import AveragingCoupling, Equation, RigidCoupling, Tie
     from fecontact.fem.beam.body import Beam, StationMass, StationSpring, straight_beam
     from fecontact.fem.beam.chain import Segment
     from fecontact.fem.beam.section import Section
     from fecontact.fem.damping import ModalDamping, RayleighDamping, StructuralDamping
+    from fecontact.fem.deck.deck import read_deck
     from fecontact.fem.material import (
         ALUMINIUM,
         CAST_IRON,
@@ -36,10 +40,14 @@ __all__ = [
     "CAST_IRON",
     "FACING",
     "STEEL",
+    "Assembly",
+    "AveragingCoupling",
     "Beam",
+    "Bolt",
     "CartesianAxes",
     "CylindricalAxes",
     "ElasticSolid",
+    "Equation",
     "Foundation",
     "HarmonicPlate",
     "KirchhoffPlate",
@@ -51,6 +59,7 @@ __all__ = [
     "Orthotropic",
     "PointSpring",
     "RayleighDamping",
+    "RigidCoupling",
     "RigidSurface",
     "RotatingBody",
     "Section",
@@ -59,7 +68,9 @@ __all__ = [
     "StationSpring",
     "StructuralDamping",
     "SurfaceSpring",
+    "Tie",
     "material",
+    "read_deck",
     "read_matrix",
     "rigid_surface",
     "static_displacement",
@@ -67,11 +78,15 @@ __all__ = [
 ]
 
 _NAMES = """
+assembly.assembly: Assembly
+assembly.bolt: Bolt
+assembly.items: AveragingCoupling Equation RigidCoupling Tie
 beam.body: Beam StationMass StationSpring straight_beam
 beam.chain: Segment
 beam.section: Section
 damping: ModalDamping RayleighDamping StructuralDamping
 material: ALUMINIUM CAST_IRON FACING STEEL CartesianAxes CylindricalAxes Material Orthotropic
+deck.deck: read_deck
 matrices: MatrixModel NodeSurface read_matrix
 plate.harmonic: HarmonicPlate
 plate.kirchhoff: KirchhoffPlate

@@ -33,6 +33,7 @@ from fecontact.reduction.estimate import ContactCompliance
 from fecontact.reduction.file_check import check_content
 from fecontact.reduction.inertia import InertiaIntegrals
 from fecontact.reduction.interfaces import Interface
+from fecontact.reduction.loads import NamedLoad
 from fecontact.reduction.reduced import ContactEstimate, Provenance, ReducedModel, ReducedSurface
 
 __all__ = ["load_reduced", "save_reduced"]
@@ -147,6 +148,10 @@ def _pack(model: ReducedModel) -> tuple[dict[str, Any], Arrays]:
         name: {"joint": each.joint, "defined": each.defined, **_put_interface(i, each, arrays)}
         for i, (name, each) in enumerate(model.interfaces.items())
     }
+    about["named_loads"] = {
+        name: _put(f"named_loads/{i}", load, arrays)
+        for i, (name, load) in enumerate(model.named_loads.items())
+    }
     if model.inertia is not None:
         about["inertia"] = _put("inertia", model.inertia, arrays)
     if model.residual is not None:
@@ -191,6 +196,10 @@ def _unpack(about: dict[str, Any], arrays: Arrays) -> ReducedModel:
         },
         provenance=Provenance(**provenance),
         interfaces=_interfaces(about, arrays),
+        named_loads={
+            name: _get(NamedLoad, f"named_loads/{i}", others, arrays)
+            for i, (name, others) in enumerate(about.get("named_loads", {}).items())
+        },
         inertia=_get(InertiaIntegrals, "inertia", about["inertia"], arrays)
         if "inertia" in about
         else None,

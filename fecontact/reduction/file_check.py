@@ -79,6 +79,7 @@ def _numbers(about: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Scalars of the error estimates and of the inertia, with their names."""
     groups = {f"{n} {k}": c for n, kinds in about["contact"].items() for k, c in kinds.items()}
     kept = about.get("interfaces", {}).items()
+    groups |= {f"load {name}": each for name, each in about.get("named_loads", {}).items()}
     groups |= {f"joint at {name}": each["compliance"] for name, each in kept}
     for group, values in (groups | {"inertia": about.get("inertia", {})}).items():
         yield from ((f"{group} {k}", v) for k, v in values.items() if k != "labels")
@@ -103,6 +104,9 @@ def _shapes(
             loads = len(compliance["labels"])
             yield f"contact/{i}/{kind}/full", (loads, loads)
             yield f"contact/{i}/{kind}/reduced", (loads, loads)
+    for i in range(len(about.get("named_loads", {}))):
+        yield f"named_loads/{i}/force", (m,)
+        yield f"named_loads/{i}/resultant", (arrays[f"named_loads/{i}/resultant"].size,)
     for i, kept in enumerate(about.get("interfaces", {}).values()):
         loads = len(kept["compliance"]["labels"])
         yield f"interfaces/{i}/position", (3,)

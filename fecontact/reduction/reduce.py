@@ -29,7 +29,13 @@ from fecontact.reduction.interfaces import (
     reduced_interface,
     usable_interfaces,
 )
-from fecontact.reduction.loads import LoadShapes, default_loads, load_vectors
+from fecontact.reduction.loads import (
+    LoadShapes,
+    default_loads,
+    load_responses,
+    load_vectors,
+    reduced_load,
+)
 from fecontact.reduction.mesh_error import mesh_errors
 from fecontact.reduction.methods import (
     ElasticBasis,
@@ -38,6 +44,7 @@ from fecontact.reduction.methods import (
     with_attachment,
 )
 from fecontact.reduction.names import METHODS
+from fecontact.reduction.origin import remember
 from fecontact.reduction.reduced import (
     ContactEstimate,
     Provenance,
@@ -166,16 +173,24 @@ def reduce_model(
     else:
         basis = modal_basis(flexibility, modes)
     asked = tolerance or TOLERANCE, cutoff or np.inf
+    named = load_responses(model, flexibility)
     of_joints = [interfaces[name].response for name in joined]
     shapes = _with_static_shapes(
-        model, method, flexibility.rigid, basis, contacts, of_joints, asked
+        model, method, flexibility.rigid, basis, contacts, [*of_joints, *named.values()], asked
     )
     progress(f"error estimates, {shapes.basis.shapes.shape[1]} shapes")
     reduced = _assemble(model, flexibility, shapes.basis, shapes.judged, contacts)
-    kept = {
-        name: reduced_interface(held, reduced.basis, shapes.judged, name in joined)
-        for name, held in interfaces.items()
-    }
+    reduced = replace(
+        reduced,
+        interfaces={
+            name: reduced_interface(held, reduced.basis, shapes.judged, name in joined)
+            for name, held in interfaces.items()
+        },
+        named_loads={
+            name: reduced_load(model, load, reduced.basis, shapes.judged)
+            for name, load in named.items()
+        },
+    )
     parameters = {
         "modes": str(modes),
         "contact": ", ".join(names),
@@ -188,12 +203,12 @@ def reduce_model(
         **{f"loads of {name}": repr(family) for name, family in families.items()},
     }
     provenance = replace(reduced.provenance, method=method, parameters=parameters)
-    reduced = replace(reduced, interfaces=kept, residual=shapes.quasi_static, provenance=provenance)
+    reduced = replace(reduced, residual=shapes.quasi_static, provenance=provenance)
     if mesh_error:
         reduced = _with_mesh_error(reduced, model, shapes.basis, progress)
-    return (
-        _with_floating_frame(reduced, model, flexibility, progress) if floating_frame else reduced
-    )
+    if floating_frame:
+        reduced = _with_floating_frame(reduced, model, flexibility, progress)
+    return remember(reduced, model)
 
 
 def _names(surfaces: str | Sequence[str]) -> tuple[str, ...]:
@@ -240,13 +255,13 @@ def _with_static_shapes(
     rigid: Floats,
     basis: ElasticBasis,
     contacts: Mapping[str, _Contact],
-    of_joints: Sequence[StaticResponse],
+    others: Sequence[StaticResponse],
     asked: tuple[float, float],
 ) -> _Shapes:
-    """Add to the modes what contacts and joints ask for: tolerance, and highest frequency."""
+    """Add to the modes what contacts, joints and loads ask for: tolerance, highest frequency."""
     if method in ("rubin", "craig-bampton"):
         responses = [contact.nominal for contact in contacts.values()]
-        basis = with_attachment(model, rigid, basis, [*responses, *of_joints], *asked)
+        basis = with_attachment(model, rigid, basis, [*responses, *others], *asked)
         return _Shapes(basis, basis, None)
     if method == "quasi-static":
         alone = [replace(contact.nominal, layer=0.0) for contact in contacts.values()]

@@ -22,6 +22,7 @@ from fecontact.reduction.attachment import Residual
 from fecontact.reduction.estimate import ContactCompliance, valid_fraction
 from fecontact.reduction.inertia import InertiaIntegrals
 from fecontact.reduction.interfaces import Interface
+from fecontact.reduction.loads import NamedLoad
 from fecontact.typing import Floats
 
 __all__ = ["ContactEstimate", "Provenance", "ReducedModel", "ReducedSurface", "geometry_hash"]
@@ -112,6 +113,8 @@ class ReducedModel:
         Where joints may hold it: every named surface, edge or curve of the finite-element body, its
         mean motion per coordinate and the error of the answer to a force and a moment there. Empty
         for files of versions before 4.
+    named_loads
+        Loads that the finite-element body has by name, such as the preload of a bolt.
     """
 
     basis: Floats
@@ -129,6 +132,7 @@ class ReducedModel:
     residual: Residual | None = None
     mesh_error: Floats | None = None
     interfaces: Mapping[str, Interface] = field(default_factory=dict)
+    named_loads: Mapping[str, NamedLoad] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -162,6 +166,12 @@ class ReducedModel:
         if name not in self.interfaces:
             raise unknown("surface", name, {**self.surfaces, **self.interfaces})
         return self.interfaces[name]
+
+    def named_load(self, name: str) -> NamedLoad:
+        """A load of the finite-element body."""
+        if name not in self.named_loads:
+            raise unknown("load", name, self.named_loads)
+        return self.named_loads[name]
 
     def reconstruct(self, q: Floats, loads: Floats | None = None) -> Floats:
         """Displacement of the nodes (nodes, 3) for coordinates q.
@@ -197,17 +207,19 @@ class ReducedModel:
         that the body was reduced for count as those of contacts.
         """
         check("tolerance", tolerance, POSITIVE)
-        nominal = [estimate.nominal for estimate in self.contact.values()]
-        nominal += [each.compliance for each in self.interfaces.values() if each.joint]
+        judged = [estimate.nominal for estimate in self.contact.values()]
+        judged += [each.compliance for each in self.interfaces.values() if each.joint]
+        nominal = [(c.missed_by_modes, c.energy_error) for c in judged]
+        nominal += [(c.missed_by_modes, c.energy_error) for c in self.named_loads.values()]
         if self.provenance.method == "craig-bampton":
-            if any(c.energy_error > tolerance for c in nominal):
+            if any(error > tolerance for _, error in nominal):
                 return 0.0
             wrong = self.frequencies[self.frequency_error > tolerance]
             below = self.frequencies[self.frequencies < np.min(wrong, initial=np.inf)]
             return float(min(np.max(below, initial=0.0), self.next_frequency))
         if self.next_frequency == np.inf:
             return np.inf
-        parts = [(c.missed_by_modes, c.energy_error) for c in nominal] or [(1.0, 0.0)]
+        parts = nominal or [(1.0, 0.0)]
         return self.next_frequency * min(valid_fraction(*part, tolerance) for part in parts)
 
     @staticmethod

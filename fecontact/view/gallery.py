@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from fecontact.errors import InputError, check, one_of, unknown
+from fecontact.errors import FINITE, InputError, check, one_of, unknown
 from fecontact.results.fields import ContactFields
 from fecontact.results.result import Result
 from fecontact.typing import Floats
@@ -84,6 +84,8 @@ def draw(
     path: str | Path | None = None,
 ) -> Figure:
     """Draw a plot of a result by its name, and write it if a path is given."""
+    if time is not None:
+        check("time", time, FINITE, "s")
     return saved(plot_result(result, Request(plot, tuple(signals), time)), path)
 
 

@@ -18,6 +18,8 @@ import numpy as np
 
 from fecontact.analysis.stability.complex_modes import ComplexModes, complex_modes
 from fecontact.analysis.stability.contributions import Contribution, contributions
+from fecontact.analysis.stability.full.certificate import Certificate
+from fecontact.analysis.stability.full.point import Models, certificate_of
 from fecontact.analysis.stability.linearise import LinearModel, linearise
 from fecontact.analysis.stability.power import PowerBalance, power_balance
 from fecontact.analysis.stability.scope import Band
@@ -56,10 +58,17 @@ class OperatingPoint(Linearised):
     """A system in its steady state, on the flanks that carry the load, linearised.
 
     Printed, it says the verdict on its modes.
+
+    Attributes
+    ----------
+    certificate
+        Error estimates of the modes in the band against the full finite-element model, if asked
+        for.
     """
 
     system: System
     steady: SteadyState
+    certificate: Certificate | None = None
 
     @cached_property
     def contributions(self) -> tuple[Contribution, ...]:
@@ -81,9 +90,26 @@ def operating_point(
     guess: Floats | None = None,
     friction: str = "coulomb",
     band: Band | None = None,
+    certify: Models | bool = False,
 ) -> OperatingPoint:
-    """Find the steady state of a system and linearise it; see `steady_state` and `linearise`."""
-    return _linearised(steady_state(system, guess), friction, band)
+    """Find the steady state of a system and linearise it.
+
+    Parameters
+    ----------
+    system, guess
+        As in `steady_state`.
+    friction, band
+        As in `linearise`.
+    certify
+        Estimate the error of each eigenvalue in the band by the full finite-element model at its
+        own steady state (`Certificate`), with one sparse factorisation for each mode. True: all
+        elastic bodies, reduced in this process; or the finite-element models of those whose
+        reduction is judged, by name.
+    """
+    point = _linearised(steady_state(system, guess), friction, band)
+    if certify is False:
+        return point
+    return replace(point, certificate=certificate_of(point, certify))
 
 
 @small_on_one_thread
@@ -111,7 +137,8 @@ class Branch:
     Parameters
     ----------
     build
-        Makes the system for a value of the parameter.
+        Makes the system for a value of the parameter; or, where `operating_point` has options or
+        a guess of its own, its operating point.
     friction, band
         As in `linearise`.
     unloaded
@@ -120,13 +147,13 @@ class Branch:
 
     def __init__(
         self,
-        build: Callable[[float], System],
+        build: Callable[[float], System | OperatingPoint],
         friction: str = "coulomb",
         band: Band | None = None,
         unloaded: bool = False,
     ) -> None:
         self.build, self.friction = build, friction
-        self._family = Family(build)
+        self._family = Family(lambda system: system)
         self.band, self.unloaded = band, unloaded
         self.points: dict[float, OperatingPoint] = {}
         self._values: list[float] = []
@@ -135,8 +162,11 @@ class Branch:
         """Operating point at a value of the parameter."""
         value = float(value)
         if value not in self.points:
-            near = self._nearest(value)
-            point = self._found(self._family(value), near)
+            made, near = self.build(value), self._nearest(value)
+            if isinstance(made, OperatingPoint):
+                point = _judged_in(made, self.band)
+            else:
+                point = self._found(self._family(made), near)
             if not self.unloaded:
                 point.model.scope.check_loaded()
             self.points[value] = point
@@ -165,6 +195,11 @@ def _steady_near(system: System, guess: Floats) -> SteadyState:
     for text in found.advice:
         warn_caller(text)
     return found
+
+
+def _judged_in(point: OperatingPoint, band: Band | None) -> OperatingPoint:
+    """The point with the verdict of another band; None keeps it."""
+    return replace(point, model=replace(point.model, scope=point.model.scope.within(band)))
 
 
 class MatrixBranch:
