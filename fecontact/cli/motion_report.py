@@ -133,10 +133,12 @@ def _default(motion: Result) -> list[str]:
 
 
 def _pictures(console: Console, motion: Result, wanted: Sequence[str], folder: Path) -> list[str]:
-    """Draw pictures; one that cannot be drawn is told."""
-    files = []
-    for request in (Request.of(text) for text in wanted):
-        file = f"{request.plot}{'_' * bool(request.signals)}{files.count(request.plot) or ''}.png"
+    """Draw pictures; one that cannot be drawn is told. Several of one kind are numbered."""
+    files: list[str] = []
+    requests = [Request.of(text) for text in wanted]
+    for index, request in enumerate(requests):
+        same = sum(other.plot == request.plot for other in requests[:index])
+        file = f"{request.plot}{same + 1 if same else ''}.png"
         try:
             save(plot_result(motion, request), folder / file)
         except InputError as error:

@@ -124,7 +124,7 @@ class Plan:
             options["step"] = asked.step
         how = {"restart": file} if restart else {"start": self.start, "store": file}
         simulate(self.system, float(asked.time or 0.0), method=asked.method, output=asked.output,
-                 **how, **options)  # type: ignore[arg-type]  # fmt: skip
+                 **how, **options)  # fmt: skip
         return Result.load(file, self.system)
 
 
@@ -185,9 +185,9 @@ def _asked(name: str, going_on: bool, out: Path, typed: Mapping[str, Any]) -> As
     return replace(before, time=_on_grid(given.get("time", before.time), before.output))
 
 
-def _on_grid(time: float, output: float | None) -> float:
+def _on_grid(time: float | None, output: float | None) -> float | None:
     """Time at which a run that goes on ends: the records keep their interval."""
-    return time if output is None else max(1, round(time / output)) * output
+    return time if time is None or output is None else max(1, round(time / output)) * output
 
 
 def _clear(out: Path) -> None:

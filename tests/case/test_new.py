@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -100,11 +102,11 @@ def test_sample_bodies_fit_their_templates(template):
 
 
 @pytest.mark.parametrize("template", ["clutch", "brake", "beam"])
-def test_scripts_are_written_as_the_project_writes(template, tmp_path):
+def test_scripts_are_written_as_the_project_writes(template):
     """Lines of at most 100 letters, and nothing left to fill in."""
-    facts = facts_of(ring(), "ring.h5", "clutch")
-    text = script(template, _values(tmp_path / "my_long_name_of_a_case.py", tmp_path / "b.h5",
-                                    template, facts))  # fmt: skip
+    values = _values(Path("my_long_case.py"), Path("body.h5"), template,
+                     facts_of(ring(), "body.h5", "clutch"))  # fmt: skip
+    text = script(template, values)
     compile(text, "case.py", "exec")
     assert "{{" not in text
     assert max(map(len, text.splitlines())) <= 100

@@ -101,12 +101,13 @@ def test_start_from_rest_needs_a_time_and_takes_options_of_the_method(case, tmp_
     out = str(tmp_path / "b")
     result = invoke(case, "--start", "rest", "--time", "0.1", "--method", "ode", "--output", "1e-3",
                     "--option", "solver=LSODA", "--option", "rtol=1e-7", "--plot", "phase",
-                    "--out", out)  # fmt: skip
+                    "--plot", "history:speed", "--plot", "history:mass.ux", "--out", out)  # fmt: skip
     assert result.exit_code == 0, result.output
     assert "from rest; method ode" in result.output
     about = fc.Result.load(tmp_path / "b" / "result.h5").about
     assert (about["options"]["solver"], about["options"]["rtol"]) == ("LSODA", 1e-7)
-    assert (tmp_path / "b" / "phase.png").exists()
+    names = {path.name for path in (tmp_path / "b").iterdir()}
+    assert {"phase.png", "history.png", "history2.png"} <= names
 
 
 @pytest.mark.parametrize(
