@@ -34,13 +34,15 @@ from fecontact.body.lowered import (
 from fecontact.body.marker import ElasticMarker, Point, Vector
 from fecontact.body.motion import FrameParts, SpinFrame
 from fecontact.body.points.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
-from fecontact.body.prescribed import FrameMotion, FrameState
+from fecontact.body.prescribed import FrameMotion, FrameState, steady_turn_about_z
 from fecontact.body.rigid import DOFS
 from fecontact.body.rigid_check import check_position
 from fecontact.body.rotation import quaternion_matrix, quaternion_rate, rotated
+from fecontact.body.turning import Turning, free_turning, waves_turning
 from fecontact.errors import InputError, check, one_of, renamed, shown, warn_caller
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.kernels.lowered import Lowered, Packing
+from fecontact.reduction.waves import Waves, waves_around
 from fecontact.typing import Floats, Tangents
 
 if TYPE_CHECKING:
@@ -333,6 +335,18 @@ class ElasticBody(Body):
         """Its frame; no material passes its points."""
         at = self.frame_motion(q, v, t)
         return SpinFrame(at.rotation, at.angular_jacobian, 0.0, 0.0, np.zeros(len(v)))
+
+    def turning(self, v: Floats) -> Turning | None:
+        """How its dofs turn about z: the elastic ones as waves, in the axes of its frame."""
+        if self.frame == "free":
+            return free_turning(len(self.dofs), lambda: self.waves.generator, float(v[5]))
+        speed = steady_turn_about_z(self.prescribed_frame, self._origin)
+        return None if speed is None else waves_turning(lambda: self.waves.generator, speed)
+
+    @cached_property
+    def waves(self) -> Waves:
+        """Its elastic coordinates as waves around the z axis of its mesh."""
+        return waves_around(self.model)
 
     def frame_parts(self) -> FrameParts | None:
         """How the dofs move its frame; None if that is a function of time."""

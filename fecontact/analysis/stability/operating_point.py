@@ -22,7 +22,7 @@ from fecontact.analysis.stability.linearise import LinearModel, linearise
 from fecontact.analysis.stability.power import PowerBalance, power_balance
 from fecontact.analysis.stability.scope import Band
 from fecontact.analysis.steady.equilibrium import SteadyState, steady_near, steady_state
-from fecontact.errors import SolverError, warn_caller
+from fecontact.errors import InputError, SolverError, warn_caller
 from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import System
 from fecontact.system.variants.family import Family
@@ -81,8 +81,24 @@ def operating_point(
     guess: Floats | None = None,
     friction: str = "coulomb",
     band: Band | None = None,
+    frame: str | None = None,
+    repeats: int = 1,
+    speed: float | None = None,
 ) -> OperatingPoint:
-    """Find the steady state of a system and linearise it; see `steady_state` and `linearise`."""
+    """Find the steady state of a system and linearise it; see `steady_state` and `linearise`.
+
+    With a body that turns and is not one of revolution, `frame` says how: "rotating",
+    "axisymmetric" or "floquet"; see `turning_point`, also for `repeats` and `speed`.
+    """
+    if frame is not None:
+        from fecontact.analysis.turning.ways import turning_point
+
+        if friction != "coulomb":
+            raise InputError(
+                f"invalid friction = {friction} with frame = {frame}: expected coulomb, sliding "
+                "points"
+            )
+        return turning_point(system, frame, band, repeats, speed, guess)
     return _linearised(steady_state(system, guess), friction, band)
 
 
