@@ -12,7 +12,7 @@ Newton's method solves its linear equations by GMRES, preconditioned by the mean
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, gmres
@@ -202,9 +202,14 @@ def _step(motions: Motions, left: Floats, period: float) -> Floats:
     return np.asarray(found.reshape(shape))
 
 
-def linear_motions(found: Balanced) -> tuple[Motions, Floats, list[Sample]]:
-    """Matrices of small motions about a balance at its instants, and Z (n, k)."""
+def linear_motions(found: Balanced) -> tuple[Balanced, Motions, Floats, list[Sample]]:
+    """Matrices of small motions about a balance at its instants, Z (n, k), and the samples.
+
+    The states of the balance get their multipliers.
+    """
     at, description = found.moved, found.description
     samples = [sampled(description, at, i, linear=True) for i in range(len(at.t))]
+    states = tuple(replace(x, lam=s.lam) for x, s in zip(at.states, samples, strict=True))
+    found = replace(found, moved=replace(at, states=states))
     Z, _ = free_motions(samples)
-    return small_motions_of(samples, Z, description.generator, found.period), Z, samples
+    return found, small_motions_of(samples, Z, description.generator, found.period), Z, samples

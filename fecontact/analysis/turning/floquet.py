@@ -35,6 +35,9 @@ FIRST, MOST = 32, 2048
 AGREED = 1e-3, 1e-5
 """Change of log(mu) from twice the steps: part of log|mu|, and beside it."""
 
+CONSTANT = 1e-12
+"""Relative change of the matrices within a period that is round-off."""
+
 LOST = 1e-11
 """Multipliers below this fraction of the largest are round-off."""
 
@@ -78,6 +81,8 @@ def floquet_modes(motions: Motions, period: float) -> FloquetModes:
     SolverError
         If the exponents still change with the number of steps.
     """
+    if max(_changes(part) for part in motions[:3]) <= CONSTANT:
+        motions = Motions(*(part.mean(axis=0, keepdims=True) for part in motions))
     steps, before = max(FIRST, 2 * len(motions.mass)), None
     while steps <= MOST:
         found = _with_steps(motions, period, steps)
@@ -88,6 +93,11 @@ def floquet_modes(motions: Motions, period: float) -> FloquetModes:
         f"the exponents of the period still change from {MOST // 2} to {MOST} steps: fast modes "
         "see strong changes of stiffness; give repeats= for a shorter period, or simulate"
     )
+
+
+def _changes(part: Floats) -> float:
+    """Largest change of matrices (S, k, k), relative to their size."""
+    return float(np.abs(part - part[0]).max() / (np.abs(part[0]).max() or 1.0))
 
 
 def _agree(one: Complexes, two: Complexes) -> bool:

@@ -13,6 +13,7 @@ from fecontact.analysis.stability.complex_modes import ComplexModes, complex_mod
 from fecontact.analysis.stability.linearise import LinearModel
 from fecontact.analysis.stability.scope import Band, scope_of
 from fecontact.analysis.steady.equilibrium import SteadyState
+from fecontact.analysis.steady.flanks import with_changed_flanks
 from fecontact.analysis.turning.balance import (
     Balanced,
     balance_at_rest,
@@ -25,10 +26,20 @@ from fecontact.analysis.turning.isotropy import check_isotropic
 from fecontact.analysis.turning.points import Asymmetry, PeriodicPoint, TurningPoint
 from fecontact.analysis.turning.samples import Motions, moved, sampled
 from fecontact.body.base import as_body
-from fecontact.errors import FINITE, InputError, at_least, check, check_kind, one_of, warn_caller
+from fecontact.errors import (
+    FINITE,
+    InputError,
+    SolverError,
+    at_least,
+    check,
+    check_kind,
+    one_of,
+    warn_caller,
+)
 from fecontact.reduction.waves import Waves
 from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import State, System
+from fecontact.system.constraints.one_sided import pulling
 from fecontact.typing import Complexes, Floats
 
 __all__ = ["FRAMES", "turning_point"]
@@ -80,6 +91,23 @@ def turning_point(
     check_kind("system", system, System)
     check("frame", frame, one_of(FRAMES))
     check("repeats", repeats, at_least(1))
+    tried = set[tuple[str, ...]]()
+    while system.rows not in tried:
+        tried.add(system.rows)
+        point = _point(system, frame, band, repeats, speed, guess)
+        wrong = pulling(system, point.steady.state)
+        if not wrong:
+            return point
+        system = with_changed_flanks(system, wrong)
+    names = ", ".join(f"'{name}'" for name in wrong)
+    raise SolverError(f"{names} would pull on either flank: use ElasticGearMesh")
+
+
+def _point(
+    system: System, frame: str, band: Band | None, repeats: int, speed: float | None,
+    guess: Floats | None,
+) -> TurningPoint:  # fmt: skip
+    """The point on the given flanks of gears."""
     base = running_speeds(system)
     omega = _speed(system, base) if speed is None else speed
     check("speed", omega, FINITE, "rad/s")
@@ -121,7 +149,7 @@ def _rotating(
 ) -> TurningPoint:
     found = balance_at_rest(description, turn, 1, _guess(description, guess))
     check_isotropic(found)
-    motions, Z, samples = linear_motions(found)
+    found, motions, Z, samples = linear_motions(found)
     return TurningPoint(
         model=_model(found, motions, Z, samples[0].mass, band),
         system=description.system,
@@ -138,7 +166,7 @@ def _axisymmetric(
 ) -> TurningPoint:
     start = _guess(description, guess)
     found = balance_at_rest(description, turn, _instants(description, omega), start)
-    motions, Z, samples = linear_motions(found)
+    found, motions, Z, samples = linear_motions(found)
     model = _model(found, motions, Z, np.mean([s.mass for s in samples], axis=0), band)
     modes = complex_modes(model)
     asymmetry = Asymmetry(
@@ -225,8 +253,7 @@ def _floquet(
 def _sampled(start: Balanced, count: int) -> tuple[Balanced, Motions, Floats, Floats]:
     """Periodic motion and matrices at so many instants that their harmonics fade."""
     while True:
-        found = balance_of_period(start, count)
-        motions, Z, samples = linear_motions(found)
+        found, motions, Z, samples = linear_motions(balance_of_period(start, count))
         tail = max(_tail(part) for part in motions[:3])
         if tail <= TAIL:
             return found, motions, Z, np.mean([s.mass for s in samples], axis=0)
@@ -267,7 +294,7 @@ def _check_repeats(found: Balanced, repeats: int) -> None:
 def _instants(description: Description, omega: float) -> int:
     """Odd number of instants of a turn for the waves of a description."""
     k = np.abs(np.linalg.eigvals(description.generator)).max(initial=0.0) / abs(omega)
-    return 4 * int(np.ceil(k)) + 9
+    return 2 * int(np.ceil(k)) + 9
 
 
 def _model(
