@@ -63,6 +63,8 @@ from fecontact.fem.model import FESurface as FESurface
 # reduction: few coordinates that are right under contact loads
 from fecontact.reduction import reduce_model as reduce_model
 from fecontact.reduction import ReducedModel as ReducedModel
+from fecontact.reduction import Waves as Waves
+from fecontact.reduction import waves_around as waves_around
 from fecontact.reduction import load_reduced as load_reduced
 from fecontact.reduction import save_reduced as save_reduced
 from fecontact.reduction import reduce_harmonic as reduce_harmonic
@@ -299,6 +301,10 @@ from fecontact.analysis import StabilityMap as StabilityMap
 from fecontact.analysis import MapAxis as MapAxis
 from fecontact.analysis import regions as regions
 from fecontact.analysis import Region as Region
+from fecontact.analysis.turning.ways import turning_point as turning_point
+from fecontact.analysis.turning.points import TurningPoint as TurningPoint
+from fecontact.analysis.turning.points import PeriodicPoint as PeriodicPoint
+from fecontact.analysis.turning.points import Asymmetry as Asymmetry
 from fecontact.analysis.statics.increment import ContactResult as ContactResult
 from fecontact.analysis.steady.equilibrium_path import equilibrium_path as equilibrium_path
 from fecontact.analysis.convergence import extrapolated as extrapolated

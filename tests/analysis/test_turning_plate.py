@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import fecontact as fc
-from fecontact.mesh import annulus, block, solid_annulus
+from fecontact.mesh import annulus, block, load_mesh, solid_annulus
 
 SPEED, OTHER, HEIGHT, SLOTS = 390.0, 300.0, 0.004, 8
 BAND = (0.0, 6000.0)
@@ -52,12 +54,12 @@ def in_contact(bodies, body, surface, pair=fc.ContactPair, items=(), mu=0.3, den
     return fc.System([*bodies, rotor], [bearing, load, contact, *more])
 
 
-def held(model, items=(), **options):
+def held(model, items=(), face="bottom", **options):
     """The plate held by a spindle that turns."""
     plate = fc.ElasticBody(
         "plate", model, frame=fc.TurningFrame((0.0, 0.0, 1.0), SPEED), damping=1e-4
     )
-    return in_contact([plate], plate, fc.elastic_surface(plate, "bottom"), items=items, **options)
+    return in_contact([plate], plate, fc.elastic_surface(plate, face), items=items, **options)
 
 
 def one_sided(rotor):
@@ -283,3 +285,28 @@ def test_bad_frames(model):
     ]
     with pytest.raises(fc.InputError, match="invalid speeds of turning bodies: expected one"):
         fc.operating_point(fc.System(bodies), frame="floquet")
+
+
+@pytest.mark.slow
+def test_toothed_plate_from_a_mesh_file():
+    """The lamella of 18 teeth, unstructured cells: growth in time, and by the three ways."""
+    mesh = load_mesh(Path(__file__).parents[2] / "meshes" / "lamella.msh")
+    mesh = mesh.translated((0.0, 0.0, -HEIGHT / 2))
+    solid = fc.ElasticSolid(mesh, fc.STEEL, supports={"teeth": "clamped"})
+    model = fc.reduce_model(solid, "friction_bottom", modes=13, method="free")
+    system, band = held(model, face="friction_bottom", mu=0.5), (0.0, 8e3)
+    exact, mean, floquet = (
+        fc.operating_point(system, band=band, frame=frame)
+        for frame in ("rotating", "axisymmetric", "floquet")
+    )
+    growth = exact.modes.leading_growth
+    assert growth > 20.0
+    assert floquet.modes.leading_growth == pytest.approx(growth, rel=0.01)
+    assert mean.modes.leading_growth == pytest.approx(growth, rel=0.05)
+    assert mean.asymmetry.holds[mean.modes.leading]
+    assert 1e-4 < mean.asymmetry.waves["plate"].split.max() < 0.01
+    motions = [
+        fc.simulate(system, 0.002, start, "ode", 1e-5, rtol=1e-7)
+        for start in (exact.start(1e-8), exact.undisturbed())
+    ]
+    assert exact.measured(*motions).real == pytest.approx(growth, rel=0.01)

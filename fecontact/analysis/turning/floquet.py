@@ -35,6 +35,10 @@ FIRST, MOST = 32, 2048
 AGREED = 1e-3, 1e-5
 """Change of log(mu) from twice the steps: part of log|mu|, and beside it."""
 
+CONVERGED = 1e-9
+"""Change of the monodromy matrix from twice the steps, relative to its size, that is none: two
+multipliers that meet, as on a boundary, change with its square root."""
+
 CONSTANT = 1e-12
 """Relative change of the matrices within a period that is round-off."""
 
@@ -85,10 +89,13 @@ def floquet_modes(motions: Motions, period: float) -> FloquetModes:
         motions = Motions(*(part.mean(axis=0, keepdims=True) for part in motions))
     steps, before = max(FIRST, 2 * len(motions.mass)), None
     while steps <= MOST:
-        found = _with_steps(motions, period, steps)
-        if before is not None and _agree(before.multipliers, found.multipliers):
-            return found
-        steps, before = 2 * steps, found
+        with np.errstate(over="ignore", invalid="ignore"):  # too few steps for fast modes
+            maps, rate = _maps(motions, period, steps)
+            total = _product(maps)
+        now = total if np.isfinite(total).all() else None
+        if before is not None and now is not None and _agree(before, now):
+            return _found(motions, period, maps, rate, now)
+        steps, before = 2 * steps, now
     raise SolverError(
         f"the exponents of the period still change from {MOST // 2} to {MOST} steps: fast modes "
         "see strong changes of stiffness; give repeats= for a shorter period, or simulate"
@@ -100,19 +107,29 @@ def _changes(part: Floats) -> float:
     return float(np.abs(part - part[0]).max() / (np.abs(part[0]).max() or 1.0))
 
 
-def _agree(one: Complexes, two: Complexes) -> bool:
-    """Whether the exponents of all multipliers that are not round-off agree."""
-    kept, known = two[np.abs(two) > LOST * np.abs(two[0])], one[np.abs(one) > 0.0]
+def _agree(one: Floats, two: Floats) -> bool:
+    """Whether monodromy matrices agree, or the exponents of all multipliers but round-off."""
+    if np.linalg.norm(two - one) <= CONVERGED * np.linalg.norm(two):
+        return True
+    before, after = np.linalg.eigvals(one), np.linalg.eigvals(two)
+    kept, known = after[np.abs(after) > LOST * np.abs(after).max()], before[np.abs(before) > 0.0]
     change = np.min(np.abs(kept[:, None] / known - 1.0), axis=1)
     return bool(np.all(change <= AGREED[0] * np.abs(np.log(np.abs(kept))) + AGREED[1]))
 
 
-def _with_steps(motions: Motions, period: float, steps: int) -> FloquetModes:
-    count = motions.mass.shape[1]
-    maps, rate = _maps(motions, period, steps)
-    total = np.eye(2 * count)
+def _product(maps: Floats) -> Floats:
+    """Map of all steps."""
+    total = np.eye(maps.shape[1])
     for each in maps:
         total = each @ total
+    return total
+
+
+def _found(
+    motions: Motions, period: float, maps: Floats, rate: float, total: Floats
+) -> FloquetModes:
+    """Modes from the maps of the steps and their product."""
+    count = motions.mass.shape[1]
     mu, left, right = left_and_right(total)
     order = np.argsort(-np.abs(mu), kind="stable")
     mu, left, right = mu[order], left[:, order], right[:, order]
@@ -122,7 +139,7 @@ def _with_steps(motions: Motions, period: float, steps: int) -> FloquetModes:
     chosen = chosen[np.lexsort((z[chosen].real, z[chosen].imag))]
     return FloquetModes(
         z[chosen], mu, shapes[:, chosen], left[count:, kept][:, chosen], constant[chosen],
-        int(np.count_nonzero(~kept)) // 2, steps,
+        int(np.count_nonzero(~kept)) // 2, len(maps),
     )  # fmt: skip
 
 

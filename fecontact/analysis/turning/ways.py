@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
 from fecontact.analysis.stability.complex_modes import ComplexModes, complex_modes
@@ -165,7 +167,7 @@ def _axisymmetric(
     description: Description, turn: float, omega: float, band: Band | None, guess: Floats | None
 ) -> TurningPoint:
     start = _guess(description, guess)
-    found = balance_at_rest(description, turn, _instants(description, omega), start)
+    found = _beside_rest(balance_at_rest(description, turn, _instants(description, omega), start))
     found, motions, Z, samples = linear_motions(found)
     model = _model(found, motions, Z, np.mean([s.mass for s in samples], axis=0), band)
     modes = complex_modes(model)
@@ -182,6 +184,19 @@ def _axisymmetric(
         found=found,
         asymmetry=asymmetry,
     )
+
+
+def _beside_rest(found: Balanced) -> Balanced:
+    """The periodic motion beside a balance in the mean, where it is found.
+
+    Means are taken about it: contact points of a body that deforms unevenly are then closed or open
+    as they truly are.
+    """
+    if found.away > ROUND:
+        return found
+    with suppress(SolverError):
+        return balance_of_period(found, len(found.moved.t))
+    return found
 
 
 def _waves(description: Description) -> dict[str, Waves]:
