@@ -51,7 +51,8 @@ fem.model: FESurface
 
 # reduction: few coordinates that are right under contact loads
 reduction: reduce_model ReducedModel load_reduced save_reduced reduce_harmonic ritz_harmonic
-    HarmonicModel Waves waves_around HarmonicLoads PatchLoads PolynomialLoads CombinedLoads condense Condensed
+    HarmonicModel HarmonicLoads PatchLoads PolynomialLoads CombinedLoads condense Condensed
+    Waves waves_around
 reduction.basis: vibration_modes
 reduction.flexibility: Flexibility
 reduction.loads: load_vectors
