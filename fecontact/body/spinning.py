@@ -231,6 +231,30 @@ class SpinningDisc(Body):
             carrier="fixed",
         )
 
+    def point_rows(self, point: Point) -> tuple[Floats, Floats]:
+        """Position at rest and rows of the displacement of a point of the disc, fixed in space.
+
+        Material passes there; z counts from the mid-plane: u = c + (-z grad w, w), with the
+        displacement c of a hub. "hub" is the centre of the hub itself.
+        """
+        home, shape = self.deformation_rows(point)
+        rows = np.hstack([np.zeros((3, self._first)), shape])
+        if self.hub is not None:
+            rows[:, :SPIN] = np.eye(3)
+        return home, rows
+
+    def deformation_rows(self, point: Point) -> tuple[Floats, Floats]:
+        """Position of a point of the disc, and its displacement (3, m) relative to the hub."""
+        if isinstance(point, str):
+            if point != "hub" or self.hub is None:
+                known = "x, y, z" if self.hub is None else "x, y, z, or 'hub'"
+                raise InputError(f"{self.name}: invalid point = {point}: expected {known}")
+            return np.zeros(3), np.zeros((3, self.model.size))
+        x, y, z = (float(value) for value in point)
+        shapes = self.model.shapes(np.array([x]), np.array([y]))
+        w, (w_x, w_y) = shapes.value[0], shapes.gradient[0]
+        return np.array([x, y, z]), np.stack([-z * w_x, -z * w_y, w])
+
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Elastic, gyroscopic, centrifugal and damping forces; none on the hub but by damping."""
         if self.free:

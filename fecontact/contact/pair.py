@@ -23,8 +23,8 @@ import numpy as np
 from fecontact.body.base import as_body, knows_points
 from fecontact.body.motion import PointMotion
 from fecontact.contact.base import Contact, Rate
-from fecontact.contact.evaluate import compiled_step as compiled
-from fecontact.contact.evaluate.compiled_laws import not_compiled
+from fecontact.contact.evaluate.compiled import step as compiled
+from fecontact.contact.evaluate.compiled.laws import not_compiled
 from fecontact.contact.evaluate.last_result import LastResult
 from fecontact.contact.evaluate.lowered.fixed_status import lowered_fixed_status
 from fecontact.contact.evaluate.lowered.rate import lowered_rate
@@ -35,9 +35,11 @@ from fecontact.contact.evaluate.lowered.translating_rate import lowered_translat
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.sliding_terms import sliding_terms
 from fecontact.contact.history import ContactHistory
+from fecontact.contact.kinematics.anchors import OnMaster
 from fecontact.contact.kinematics.relative import ContactKinematics
+from fecontact.contact.kinematics.slip import OnSlave
 from fecontact.contact.kinematics.spinning import check_round_master, check_round_points, spins
-from fecontact.contact.kinematics.transport import OnMaster, OnSlave, Transport
+from fecontact.contact.kinematics.transport import Transport
 from fecontact.contact.laws.base import (
     FrictionLaw,
     NormalLaw,
@@ -61,6 +63,9 @@ NORMAL = (
     "the law() of HertzPoint, HertzLine, HertzEllipse or JKRContact"
 )
 FRICTION = "ElastoPlastic(mu, stiffness), RegularisedCoulomb(mu, speed) or CoulombSliding(mu)"
+
+AWAY, TOUCHING = 0.5, 1e-3
+"""Cosine from which on two normals point the same way; gap, relative to the size, that is none."""
 
 SAME_SURFACE = 1e-9
 """Gap, relative to the size of the surface, of points that lie on the master."""
@@ -111,6 +116,7 @@ class ContactPair(Contact):
         self._check_shapes()
         self._check_round()
         self._check_itself()
+        self._check_side()
         warn_stiff(self.name, self.normal, self.surface, self.bodies)
 
     def _check_itself(self) -> None:
@@ -129,6 +135,25 @@ class ContactPair(Contact):
             raise InputError(
                 f"{self.name}: invalid slave and master on '{self.slave.name}': expected two "
                 "surfaces; all points lie on the master from the start"
+            )
+
+    def _check_side(self) -> None:
+        """A face that lies on a flat master from the start looks at it."""
+        flat = getattr(getattr(self.master, "shape", None), "normal", None)
+        if flat is None or self.surface.normals is None:
+            return
+        along = self.surface.normals @ np.asarray(flat, dtype=float) / np.linalg.norm(flat)
+        if self.surface.weights @ along <= AWAY * self.surface.measure:
+            return
+        start = [body.reference() for body in self.bodies]
+        q = np.concatenate(start)
+        gap = self.kinematics(q, np.zeros(sum(len(body.dofs) for body in self.bodies))).gap
+        size = float(np.ptp(self.surface.points, axis=0).max(initial=0.0))
+        if np.median(np.abs(gap)) <= TOUCHING * size:
+            raise InputError(
+                f"{self.name}: invalid normal {flat} of the master: expected one that points "
+                f"towards '{self.slave.name}', whose surface lies on it and looks the same way; "
+                "turn it round, or take the other face"
             )
 
     def _check_round(self) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import fecontact as fc
 from fecontact.contact import Ring, Torus
-from fecontact.contact.evaluate.compiled_step import CompiledRate, CompiledStep
+from fecontact.contact.evaluate.compiled.step import CompiledRate, CompiledStep
 from fecontact.contact.history import ContactHistory
 
 pytestmark = pytest.mark.filterwarnings(

@@ -1,6 +1,6 @@
 """Compiled contact of points whose bristles stand on the slave, which may spin through them.
 
-The formulas are those of `contact.kinematics.transport.OnSlave`; the laws are those of
+The formulas are those of `contact.kinematics.slip.OnSlave`; the laws are those of
 `contact.kernels.layout`, in whose working array the points are laid out block by block. Positions,
 normals, gaps and velocities come from the caller: from a plate (`contact.kernels.plate.points`) or
 any other surface. All vectors are in space, but for the elastic slip, which is in the axes of the

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled_laws import sliding_laws
-from fecontact.contact.evaluate.compiled_points import packed_points
+from fecontact.contact.evaluate.compiled.laws import sliding_laws
+from fecontact.contact.evaluate.compiled.points import packed_points
 from fecontact.contact.evaluate.lowered.memory import (
     LAWS,
     OTHER,

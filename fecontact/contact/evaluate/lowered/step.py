@@ -9,7 +9,7 @@ The pair keeps in its record the history at the start of a step and that of the 
     ADVANCE   accepts the step: its end is the start of the next one
     SHOW      force, and what the points do at the end of the step, for a report.
 
-It is what `contact.evaluate.compiled_rigid` does for Python, by the same kernels over the points.
+It is what `contact.evaluate.compiled.rigid` does for Python, by the same kernels over the points.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fecontact.body.lowered import POSITION, ROTATION
-from fecontact.contact.evaluate.compiled_rigid import compiled_rigid
+from fecontact.contact.evaluate.compiled.rigid import compiled_rigid
 from fecontact.contact.evaluate.lowered.memory import (
     COLUMNS,
     LAWS,
