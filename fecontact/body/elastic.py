@@ -20,10 +20,10 @@ import numpy as np
 
 from fecontact.body.attachments import Attachments
 from fecontact.body.base import Body
-from fecontact.body.deformation import Deformation, largest_deformation
+from fecontact.body.deformation import Deformation, largest_deformation, most_deformed
 from fecontact.body.drawing import Drawing
 from fecontact.body.floating.inertia import FloatingInertia
-from fecontact.body.floating.shapes import floating_inertia
+from fecontact.body.floating.shapes import inertia_of
 from fecontact.body.lowered import (
     elastic_body,
     elastic_weight,
@@ -441,13 +441,9 @@ class ElasticBody(Body):
         Two of them are looked at, that with the most strain energy and that with the largest
         displacement.
         """
-        elastic, stiffness = q[:, q.shape[1] - len(self._stiffness) :], self._stiffness
-        weights = np.array([stiffness, np.ones_like(stiffness)])
-        sizes = np.einsum("km,km,wm->wk", elastic, elastic, weights)
-        chosen = np.unique(np.argmax(np.where(np.isfinite(sizes), sizes, -1.0), axis=1))
-        found = [self.deformation(q[k]) for k in chosen]
-        strain, rotation = (max(values) for values in zip(*found, strict=True))
-        return Deformation(strain, rotation)
+        elastic = q[:, q.shape[1] - len(self._stiffness) :]
+        chosen = most_deformed(elastic, self._stiffness)
+        return Deformation.largest([self.deformation(q[k]) for k in chosen])
 
     def strain_energy(self, q: Floats) -> float:
         """Strain energy of the deformation in J."""
@@ -512,17 +508,4 @@ class ElasticBody(Body):
 
     @cached_property
     def _inertia(self) -> FloatingInertia:
-        model = self.model
-        if model.inertia is None:
-            raise InputError(
-                f"{self.name}: invalid model in a moving frame: expected one with inertia "
-                "integrals; reduce a solid, plate or beam with floating_frame=True"
-            )
-        if self.geometric_stiffness and model.geometric is None:
-            why = [note for note in model.provenance.notes if "geometric stiffness" in note]
-            raise InputError(
-                f"{self.name}: {(why or ['the model has no geometric stiffness'])[0]}; reduce an "
-                "ElasticSolid with floating_frame=True, or set geometric_stiffness=False"
-            )
-        geometric = model.geometric if self.geometric_stiffness else None
-        return floating_inertia(model.inertia, geometric, model.rigid)
+        return inertia_of(self.name, self.model, self.geometric_stiffness)
