@@ -46,7 +46,7 @@ fem: STEEL ALUMINIUM CAST_IRON FACING Material Orthotropic CartesianAxes Cylindr
     ElasticSolid Beam Section Segment StationMass StationSpring straight_beam HarmonicPlate
     KirchhoffPlate MindlinPlate RotatingBody MatrixModel NodeSurface read_matrix Foundation
     PointSpring SurfaceSpring ModalDamping RayleighDamping StructuralDamping static_displacement
-    rigid_surface Assembly Tie RigidCoupling AveragingCoupling Equation Bolt
+    rigid_surface Assembly Tie RigidCoupling AveragingCoupling Equation Bolt read_deck
 fem.model: FESurface
 
 # reduction: few coordinates that are right under contact loads

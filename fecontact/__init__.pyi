@@ -64,6 +64,7 @@ from fecontact.fem import RigidCoupling as RigidCoupling
 from fecontact.fem import AveragingCoupling as AveragingCoupling
 from fecontact.fem import Equation as Equation
 from fecontact.fem import Bolt as Bolt
+from fecontact.fem import read_deck as read_deck
 from fecontact.fem.model import FESurface as FESurface
 
 # reduction: few coordinates that are right under contact loads

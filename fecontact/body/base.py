@@ -140,6 +140,13 @@ class Body(Answers, Required):
         """
         return None
 
+    def pack_points(self, packing: Packing, points: Any) -> int | None:
+        """Append the numbers of points, as it takes them, for compiled programs.
+
+        None if they move with shapes in its frame, or have no such form.
+        """
+        return None
+
     def pose(self, t: float, q: Floats) -> tuple[Floats, Floats]:
         """Origin (3,) and rotation (3, 3) of the frame in which it is drawn."""
         return np.zeros(3), np.eye(3)

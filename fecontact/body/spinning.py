@@ -29,7 +29,7 @@ import numpy as np
 from fecontact.body.base import Body
 from fecontact.body.drawing import Drawing, mesh_content
 from fecontact.body.free_spin import SPIN, FreeSpin
-from fecontact.body.lowered import free_disc, linear_body
+from fecontact.body.lowered import free_disc, linear_body, pack_disc_points
 from fecontact.body.marker import ElasticMarker, HubMarker, Point, Vector
 from fecontact.body.motion import SpinFrame
 from fecontact.body.points.disc_points import DiscPoints, HubMotion, PlatePoints
@@ -43,7 +43,7 @@ from fecontact.errors import (
     one_of,
     warn_caller,
 )
-from fecontact.kernels.lowered import Lowered
+from fecontact.kernels.lowered import Lowered, Packing
 from fecontact.mesh import solid_annulus
 from fecontact.reduction.harmonic import HarmonicModel
 from fecontact.typing import Floats, Tangents
@@ -337,6 +337,11 @@ class SpinningDisc(Body):
         if isinstance(points, PlatePoints):
             return points
         return PlatePoints(points, self.model.shapes(points[:, 0], points[:, 1]))
+
+    def pack_points(self, packing: Packing, points: Floats | PlatePoints) -> int:
+        """Append the numbers of points (p, 3) of its lower face."""
+        located, speed = self.located(points), float(self.speed)
+        return pack_disc_points(packing, self.model, self._first, speed, self.free, located.shapes)
 
     @property
     def material_spin(self) -> float:

@@ -27,8 +27,11 @@ from fecontact.contact.evaluate.compiled import step as compiled
 from fecontact.contact.evaluate.compiled.laws import not_compiled
 from fecontact.contact.evaluate.last_result import LastResult
 from fecontact.contact.evaluate.lowered.fixed_status import lowered_fixed_status
+from fecontact.contact.evaluate.lowered.on_slave import lowered_on_slave
+from fecontact.contact.evaluate.lowered.on_slave_rate import lowered_on_slave_rate
 from fecontact.contact.evaluate.lowered.rate import lowered_rate
 from fecontact.contact.evaluate.lowered.sliding import lowered_sliding
+from fecontact.contact.evaluate.lowered.sliding_points import lowered_sliding_points
 from fecontact.contact.evaluate.lowered.step import lowered_pair
 from fecontact.contact.evaluate.lowered.translating import lowered_translating_pair
 from fecontact.contact.evaluate.lowered.translating_rate import lowered_translating_rate
@@ -268,11 +271,11 @@ class ContactPair(Contact):
 
     def lowered(self) -> Lowered | None:
         """The pair, sliding, as a compiled function; None if it has none."""
-        return lowered_sliding(self)
+        return lowered_sliding(self) or lowered_sliding_points(self)
 
     def lowered_steps(self) -> Lowered | None:
         """The pair with its history as a compiled function over time steps; None if it has none."""
-        return lowered_translating_pair(self) or lowered_pair(self)
+        return lowered_translating_pair(self) or lowered_pair(self) or lowered_on_slave(self)
 
     def lowered_fixed_status(self) -> Lowered | None:
         """The pair between two events as a compiled function; None if it has none."""
@@ -280,7 +283,7 @@ class ContactPair(Contact):
 
     def lowered_rate(self) -> Lowered | None:
         """The pair in continuous time as a compiled function; None if it has none."""
-        return lowered_translating_rate(self) or lowered_rate(self)
+        return lowered_translating_rate(self) or lowered_rate(self) or lowered_on_slave_rate(self)
 
     def begin(self, t: float, q: Floats, v: Floats, history: ContactHistory) -> compiled.Start:
         """Start of a time step from a committed history."""

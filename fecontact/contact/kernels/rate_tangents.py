@@ -93,9 +93,11 @@ __all__ = [
     "RateResults",
     "RateSlopes",
     "flat_rate_tangents",
+    "law_slopes",
     "law_slopes_size",
     "rate_tangent_blocks",
     "rate_tangent_size",
+    "slopes_by_state",
 ]
 
 B = BLOCK
@@ -164,7 +166,7 @@ def rate_tangent_size(points: Points, laws: Laws) -> int:
 
 
 @kernel(fastmath=True)
-def _slopes(laws: Laws, derivatives: DerivativeLaws, w: Floats) -> None:
+def law_slopes(laws: Laws, derivatives: DerivativeLaws, w: Floats) -> None:
     """Derivatives of the laws behind the internal variables, then tractions F and rates."""
     friction, layer = slope_rows(laws.friction_states, laws.normal_states)
     if laws.normal_states > 0:
@@ -221,7 +223,7 @@ def _evaluate(
         return False
     slide_block(frame, gap, w)
     fetch_history(laws, states.z[own], states.status[own], gap, w)
-    _slopes(laws, derivatives, w)
+    law_slopes(laws, derivatives, w)
     join_forces(weights, w)
     if laws.shape >= SPHERE:
         curvature(laws.shape, laws.shape_par, w)
@@ -269,7 +271,9 @@ def _column(
 
 
 @kernel(fastmath=True)
-def _by_state(kind: Kind, point: int, area: float, pull: Floats, by_z: Floats, w: Floats) -> None:
+def slopes_by_state(
+    kind: Kind, point: int, area: float, pull: Floats, by_z: Floats, w: Floats
+) -> None:
     """Derivatives by the internal variables: of the force, pull (3, k), and of the rates."""
     (f, m, _), i = kind, point % B
     (friction, layer), size, n = slope_rows(f, m), 3 + f, vector_at(w, N, i)
@@ -308,7 +312,7 @@ def _points(
         i = point % B
         x, v = vector_at(w, X, i), vector_at(w, SPEED, i)
         to.limit[point] = w[LIMIT + i]
-        _by_state(kind, point, points.weights[point], pull, to.rate_by_z, w)
+        slopes_by_state(kind, point, points.weights[point], pull, to.rate_by_z, w)
         for j in range(n):
             a, b, c = motions.motion[:, j], motions.speed[:, j], motions.rates[:, j]
             theta = a[3], a[4], a[5]
@@ -373,12 +377,12 @@ def flat_rate_tangents(
     """
     (points, laws), none = contact, (0.0, 0.0, 0.0)
     weights, kind = points.weights, (laws.friction_states, laws.normal_states, False)
-    _slopes(laws, derivatives, w)
+    law_slopes(laws, derivatives, w)
     join_forces(weights, w)
     keep_rates(laws, weights, states.z, states.status, slip_totals, w)
     for i in range(points.size):
         to.limit[i] = w[LIMIT + i]
-        _by_state(kind, i, weights[i], pull, to.rate_by_z, w)
+        slopes_by_state(kind, i, weights[i], pull, to.rate_by_z, w)
         for j in range(G.shape[1]):
             g = G[0, j], G[1, j], G[2, j]
             _column(kind, i, j, g, none, to.rate_by_q, to.limit_by_q, w)

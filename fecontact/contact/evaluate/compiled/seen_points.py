@@ -129,7 +129,9 @@ class SeenOnPlate(Seen):
         turned = np.empty((N, 4))
         plate_slopes(c, self.face, closed, local, moves[2], shapes, left, turned)
         disc: SpinningDisc = self.pair.master.bodies[0]  # type: ignore[assignment]
-        step, change, rate, bend = (each.reshape(3 * count, -1) for each in (*moves, shapes))
+        step, change, rate, bend = (
+            each.reshape(3 * count, each.shape[2]) for each in (*moves, shapes)
+        )
         position, velocity, field, field_rate = left.reshape(4, 3 * count, N)
         by_slave = position.T @ step + velocity.T @ change
         by_slave += turned[:, :3] @ axes.angular_jacobian + turned[:, 3:] * axes.by_step

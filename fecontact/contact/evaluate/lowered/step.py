@@ -84,6 +84,7 @@ __all__ = [
     "ANSWERS",
     "PARTS",
     "History",
+    "copy_history",
     "history_of",
     "history_parts",
     "lowered_pair",
@@ -144,7 +145,7 @@ def history_of(p: Floats, own: Floats) -> tuple[History, Floats]:
 
 
 @partial(inlined, allocates=False)
-def _copied(history: History) -> None:
+def copy_history(history: History) -> None:
     """Take the history at the start of a step for its trial end."""
     z0, z, totals0, totals = history.now.z, history.end.z, history.totals0, history.totals
     for i in range(len(z)):
@@ -204,7 +205,7 @@ def _pressed(
     elif task == ADVANCE:
         kind, states, totals = ADVANCE_POINTS, history.now, history.totals0
     else:
-        _copied(history)
+        copy_history(history)
     seen = matrix(shown, 0, blocks, SHOWN if task == SHOW else 0)
     results = BlockResults(totals, history.grip, at.sums, seen)
     job = Job(kind, w.head[STEP_LENGTH], 0, blocks)
