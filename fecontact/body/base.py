@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from fecontact.body.motion import FrameParts, PointMotion, RigidFrame, SpinFrame
     from fecontact.body.points.elastic_points import FloatingMotion
     from fecontact.body.prescribed import FrameMotion
+    from fecontact.body.unreduced import Unreduced
+    from fecontact.fem.model import FEModel
     from fecontact.kernels.lowered import Lowered, Packing
     from fecontact.reduction.waves import Waves
     from fecontact.typing import Body as Required
@@ -249,6 +251,13 @@ class Body(Answers, Required):
     @property
     def finite_elements(self) -> FEBody | None:
         """The body with all unknowns of its finite elements, which statics condenses, or None."""
+        return None
+
+    def unreduced(self, model: FEModel | None) -> Unreduced | None:
+        """The body in all unknowns of a finite-element model, by default the one it comes from.
+
+        None if it is rigid, or if it has no such model.
+        """
         return None
 
     def frame_parts(self) -> FrameParts | None:

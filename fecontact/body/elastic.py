@@ -42,12 +42,15 @@ from fecontact.body.turning import Turning, free_turning, waves_turning
 from fecontact.errors import InputError, check, one_of, renamed, shown, warn_caller
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.kernels.lowered import Lowered, Packing
+from fecontact.reduction.origin import origin
 from fecontact.reduction.waves import Waves, waves_around
 from fecontact.typing import Floats, Tangents
 
 if TYPE_CHECKING:
     from skfem import Mesh
 
+    from fecontact.body.unreduced import Unreduced
+    from fecontact.fem.model import FEModel
     from fecontact.reduction import ReducedModel
 
 __all__ = ["FRAMES", "ElasticBody"]
@@ -341,6 +344,13 @@ class ElasticBody(Body):
     def elastic_shapes(self) -> int:
         """Number of elastic shapes of its points."""
         return self.model.size - self.model.rigid
+
+    def unreduced(self, model: FEModel | None) -> Unreduced | None:
+        """The body in all unknowns of its finite-element model; None if that is not at hand."""
+        from fecontact.body.unreduced import Unreduced  # its stand-ins are elastic bodies
+
+        found = origin(self.model) if model is None else model
+        return None if found is None else Unreduced(self, found)
 
     def pose(self, t: float, q: Floats) -> tuple[Floats, Floats]:
         """Origin and rotation of its frame."""

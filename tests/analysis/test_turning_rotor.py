@@ -196,6 +196,8 @@ def test_bad_input():
         point(system, "round", 100.0)
     with pytest.raises(fc.InputError, match="invalid friction = state"):
         point(system, "rotating", 100.0, friction="state")
+    with pytest.raises(fc.InputError, match="invalid certify with frame = rotating"):
+        point(system, "rotating", 100.0, certify=True)
     found = point(system, "floquet", 100.0)
     with pytest.raises(fc.InputError, match="balance of power"):
         found.balance()
