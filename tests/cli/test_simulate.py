@@ -101,7 +101,8 @@ def test_start_from_rest_needs_a_time_and_takes_options_of_the_method(case, tmp_
     out = str(tmp_path / "b")
     result = invoke(case, "--start", "rest", "--time", "0.1", "--method", "ode", "--output", "1e-3",
                     "--option", "solver=LSODA", "--option", "rtol=1e-7", "--plot", "phase",
-                    "--plot", "history:speed", "--plot", "history:mass.ux", "--out", out)  # fmt: skip
+                    "--plot", "history:speed", "--plot", "history:mass.ux",
+                    "--out", out)  # fmt: skip
     assert result.exit_code == 0, result.output
     assert "from rest; method ode" in result.output
     about = fc.Result.load(tmp_path / "b" / "result.h5").about
