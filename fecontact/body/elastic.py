@@ -23,7 +23,7 @@ from fecontact.body.base import Body
 from fecontact.body.deformation import Deformation, largest_deformation
 from fecontact.body.drawing import Drawing
 from fecontact.body.floating.inertia import FloatingInertia
-from fecontact.body.floating.shapes import floating_inertia
+from fecontact.body.floating.shapes import inertia_of_model
 from fecontact.body.lowered import (
     elastic_body,
     elastic_weight,
@@ -359,19 +359,8 @@ class ElasticBody(Body):
         return parts._replace(shift=six[:3], axes=six[3:], turn=4, place=3)
 
     def named_load(self, name: str) -> Floats:
-        """Load (n,) in its dofs that the finite-element body has by name, such as a preload.
-
-        In a frame that moves it must be in balance: its force and moment would be those of the
-        supports, of which the frame knows nothing.
-        """
-        load = self.model.named_load(name)
-        if self.frame != "fixed" and load.resultant.any():
-            raise InputError(
-                f"{self.name}: invalid load '{name}' in a moving frame: expected one without force "
-                "and moment, such as a preload; take frame='fixed', or a Force at an interface"
-            )
-        elastic = load.force[self.model.rigid :]
-        return np.concatenate([np.zeros(len(self.dofs) - len(elastic)), elastic])
+        """Load (n,) in its dofs that the finite-element body has by name, such as a preload."""
+        return self.attachments.named_load(name, self.frame == "fixed", len(self.dofs))
 
     def compliance(self, force: Floats) -> float:
         """Twice the strain energy in J under a static force (m,) in its elastic coordinates."""
@@ -498,17 +487,4 @@ class ElasticBody(Body):
 
     @cached_property
     def _inertia(self) -> FloatingInertia:
-        model = self.model
-        if model.inertia is None:
-            raise InputError(
-                f"{self.name}: invalid model in a moving frame: expected one with inertia "
-                "integrals; reduce a solid, plate or beam with floating_frame=True"
-            )
-        if self.geometric_stiffness and model.geometric is None:
-            why = [note for note in model.provenance.notes if "geometric stiffness" in note]
-            raise InputError(
-                f"{self.name}: {(why or ['the model has no geometric stiffness'])[0]}; reduce an "
-                "ElasticSolid with floating_frame=True, or set geometric_stiffness=False"
-            )
-        geometric = model.geometric if self.geometric_stiffness else None
-        return floating_inertia(model.inertia, geometric, model.rigid)
+        return inertia_of_model(self.name, self.model, self.geometric_stiffness)
