@@ -17,6 +17,7 @@ contact: contact_map contact_maps contact_states loops_plot slip_maps
 # stability and branches
 plots: growth_over_frequency sweep_plot
 stability: campbell_plot map_plot power_plot tracks_plot
+reduction: certificate_plot reduction_study_plot
 branches: branch_panels
 
 # modes, motions, files

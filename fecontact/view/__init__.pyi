@@ -32,6 +32,8 @@ from fecontact.view.stability import campbell_plot as campbell_plot
 from fecontact.view.stability import map_plot as map_plot
 from fecontact.view.stability import power_plot as power_plot
 from fecontact.view.stability import tracks_plot as tracks_plot
+from fecontact.view.reduction import certificate_plot as certificate_plot
+from fecontact.view.reduction import reduction_study_plot as reduction_study_plot
 from fecontact.view.branches import branch_panels as branch_panels
 
 # modes, motions, files
