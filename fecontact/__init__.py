@@ -52,6 +52,7 @@ fem.model: FESurface
 # reduction: few coordinates that are right under contact loads
 reduction: reduce_model ReducedModel load_reduced save_reduced reduce_harmonic ritz_harmonic
     HarmonicModel HarmonicLoads PatchLoads PolynomialLoads CombinedLoads condense Condensed
+    Waves waves_around
 reduction.basis: vibration_modes
 reduction.flexibility: Flexibility
 reduction.loads: load_vectors
@@ -110,7 +111,10 @@ contact: ContactPair EulerianPair RigidContact ContactReport ContactHistory Cont
 system: System State posed PointSensor LoadSensor
 
 # integration in time
-integrate: simulate Event SimulationError contact_residuals impact
+integrate: simulate Event SimulationError contact_residuals impact METHODS
+integrate.control: StepBudget
+results.point: MotionPoint=Point
+results.statistics: Statistics
 integrate.moreau.impact: fremond Jump
 
 # analysis: steady states, statics, stability, periodic motions, continuation
@@ -120,6 +124,8 @@ analysis: steady_state SteadyState operating_point OperatingPoint sweep Sweep St
     MatrixBranch critical_value Critical coalescence mechanism contributions power_balance
     PowerBalance sensitivities frequency_response disturbance Disturbance stability_map StabilityMap
     MapAxis regions Region full_point FullPoint Certificate reduction_study ReductionStudy
+analysis.turning.ways: turning_point
+analysis.turning.points: TurningPoint PeriodicPoint Asymmetry
 analysis.statics.increment: ContactResult
 analysis.steady.equilibrium_path: equilibrium_path
 analysis.convergence: extrapolated observed_order

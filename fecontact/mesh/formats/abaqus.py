@@ -206,7 +206,7 @@ def _read_nodes(content: DeckContent, options: Options, lines: list[str]) -> Non
     """Read `*NODE`: number and up to three coordinates per line."""
     rows = [line.strip().rstrip(",").split(",") for line in lines]
     if not rows or {len(row) for row in rows} - {len(rows[0])} or not 2 <= len(rows[0]) <= 4:
-        raise InputError("*NODE must have lines of a number and one to three coordinates")
+        raise InputError("invalid *NODE: expected lines of a number and one to three coordinates")
     table = np.array(rows, dtype=np.float64)
     padded = np.zeros((len(table), 4))
     padded[:, : table.shape[1]] = table
