@@ -7,7 +7,7 @@ evaluation goes from (q, v) to the generalised force and the new history. Its li
 over the shapes Phi (p, 3, 40), one for motion and one for the load: their bytes over the triad
 bandwidth measured in the same run where they do not fit the cache, else twice the time of a BLAS
 gemv of that shape. `compiled` is what a pair does in a simulation
-(`contact.evaluate.compiled_rigid`: Phi is read once), with half of the points closed, most of which
+(`contact.evaluate.compiled.rigid`: Phi is read once), with half of the points closed, most of which
 stick; in `sliding` all are closed and slide; `2 threads` the same with the blocks shared between
 two threads; `reference` the evaluation item by item; `numpy` a twin without compiled code. What
 uses Phi in the cache is timed in turn with the gemv, the others by themselves, and the best of each
@@ -36,7 +36,7 @@ from threadpoolctl import threadpool_limits
 from fecontact.body import ElasticBody
 from fecontact.body.points.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.evaluate import compiled_points
+from fecontact.contact.evaluate.compiled import points as compiled_points
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.elastic_face import ElasticFace

@@ -46,7 +46,7 @@ fem: STEEL ALUMINIUM CAST_IRON FACING Material Orthotropic CartesianAxes Cylindr
     ElasticSolid Beam Section Segment StationMass StationSpring straight_beam HarmonicPlate
     KirchhoffPlate MindlinPlate RotatingBody MatrixModel NodeSurface read_matrix Foundation
     PointSpring SurfaceSpring ModalDamping RayleighDamping StructuralDamping static_displacement
-    rigid_surface
+    rigid_surface Assembly Tie RigidCoupling AveragingCoupling Equation Bolt
 fem.model: FESurface
 
 # reduction: few coordinates that are right under contact loads
@@ -95,6 +95,7 @@ contact.laws.scalar: ScalarFriction
 contact.laws.point: NormalPoint FrictionPoint CoefficientPoint StateVariable FrictionStep
     FrictionSlopes FrictionRate FrictionRateSlopes NormalRateSlopes
 kernels.calls: inlined
+contact: laws
 
 # contact: closed forms of a patch, friction of an area with spin
 contact: HertzPoint HertzLine HertzEllipse JKRContact equivalent_radius relative_curvature
@@ -106,7 +107,7 @@ contact: ContactPair EulerianPair RigidContact ContactReport ContactHistory Cont
     SLIP GROSS
 
 # system and its state
-system: System State posed
+system: System State posed PointSensor LoadSensor
 
 # integration in time
 integrate: simulate Event SimulationError contact_residuals impact
@@ -145,8 +146,8 @@ case.cached: cached_by
 
 # errors, allowed values, arrays
 errors: InputError SolverError SingularError PlausibilityWarning SlowContactWarning Allowed FINITE
-    POSITIVE NON_NEGATIVE NONZERO POISSON at_least multiple_of one_of
-typing: Floats Integers Complexes
+    POSITIVE NON_NEGATIVE NONZERO POISSON at_least multiple_of one_of check
+typing: Floats Integers Complexes Tangents
 
 # folders without names of their own here: fc.reference.beam_frequencies, fc.view.curves_plot
 reference:

@@ -58,6 +58,12 @@ from fecontact.fem import RayleighDamping as RayleighDamping
 from fecontact.fem import StructuralDamping as StructuralDamping
 from fecontact.fem import static_displacement as static_displacement
 from fecontact.fem import rigid_surface as rigid_surface
+from fecontact.fem import Assembly as Assembly
+from fecontact.fem import Tie as Tie
+from fecontact.fem import RigidCoupling as RigidCoupling
+from fecontact.fem import AveragingCoupling as AveragingCoupling
+from fecontact.fem import Equation as Equation
+from fecontact.fem import Bolt as Bolt
 from fecontact.fem.model import FESurface as FESurface
 
 # reduction: few coordinates that are right under contact loads
@@ -218,6 +224,7 @@ from fecontact.contact.laws.point import FrictionRate as FrictionRate
 from fecontact.contact.laws.point import FrictionRateSlopes as FrictionRateSlopes
 from fecontact.contact.laws.point import NormalRateSlopes as NormalRateSlopes
 from fecontact.kernels.calls import inlined as inlined
+from fecontact.contact import laws as laws
 
 # contact: closed forms of a patch, friction of an area with spin
 from fecontact.contact import HertzPoint as HertzPoint
@@ -252,6 +259,8 @@ from fecontact.contact import GROSS as GROSS
 from fecontact.system import System as System
 from fecontact.system import State as State
 from fecontact.system import posed as posed
+from fecontact.system import PointSensor as PointSensor
+from fecontact.system import LoadSensor as LoadSensor
 
 # integration in time
 from fecontact.integrate import simulate as simulate
@@ -367,7 +376,9 @@ from fecontact.errors import POISSON as POISSON
 from fecontact.errors import at_least as at_least
 from fecontact.errors import multiple_of as multiple_of
 from fecontact.errors import one_of as one_of
+from fecontact.errors import check as check
 from fecontact.typing import Floats as Floats
 from fecontact.typing import Integers as Integers
 from fecontact.typing import Complexes as Complexes
+from fecontact.typing import Tangents as Tangents
 # folders without names of their own here: fc.reference.beam_frequencies, fc.view.curves_plot

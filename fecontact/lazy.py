@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import Any
 from warnings import warn
@@ -43,7 +43,9 @@ def lazy_names(
         elif name in rooms:
             value = import_module(f"{package}.{name}")
         else:
-            raise AttributeError(f"module '{package}' has no attribute '{name}'")
+            raise AttributeError(
+                f"module '{package}' has no attribute '{name}'{_close(name, homes)}"
+            )
         setattr(sys.modules[package], name, value)
         return value
 
@@ -51,6 +53,16 @@ def lazy_names(
         return sorted({*vars(sys.modules[package]), *homes, *rooms})
 
     return sorted(homes), load, names
+
+
+def _close(name: str, names: Iterable[str]) -> str:
+    """Words about names like one that does not exist; private ones are asked for by programs."""
+    if name.startswith("_"):
+        return ""
+    from difflib import get_close_matches  # imports are fast without it
+
+    found = get_close_matches(name, names)
+    return f"; close names: {', '.join(found)}" if found else ""
 
 
 def _entries(table: str) -> Iterator[tuple[str, str, str]]:

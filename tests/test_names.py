@@ -14,11 +14,16 @@ import fecontact as fc
 from fecontact.case.registry import case_folder, case_names
 
 ROOT = Path(fc.__file__).parents[1]
-PACKAGES = {"fc": fc, "fc.reference": fc.reference, "fc.view": fc.view}
+PACKAGES = {"fc": fc, "fc.laws": fc.laws, "fc.reference": fc.reference, "fc.view": fc.view}
 ALLOWED = {
     "__future__", "collections", "dataclasses", "fecontact", "functools", "itertools", "math",
     "numba", "numpy", "scipy", "skfem", "typing", "warnings",
 }  # fmt: skip
+PARTS = [
+    path
+    for path in sorted((ROOT / "tests" / "extending").glob("*.py"))
+    if path.stem not in ("conftest", "semi_implicit_euler") and not path.stem.startswith("test_")
+]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
@@ -47,7 +52,7 @@ def test_every_name_is_documented():
     top = set(re.findall(r"^\| `fc\.(\w+)` \| \S", page, re.M))
     assert top == set(fc.__all__)
     deeper = set(re.findall(r"^\| `(\w+)` \| \S", page, re.M))
-    assert deeper == {*fc.reference.__all__, *fc.view.__all__}
+    assert deeper == {*fc.laws.__all__, *fc.reference.__all__, *fc.view.__all__}
 
 
 def test_a_function_does_not_hide_a_folder():
@@ -55,6 +60,11 @@ def test_a_function_does_not_hide_a_folder():
     assert fc.integrate.simulate is fc.simulate
     with pytest.raises(AttributeError, match="no attribute 'simulator'"):
         fc.simulator  # noqa: B018
+
+
+def test_names_like_a_wrong_one_are_named():
+    with pytest.raises(AttributeError, match="'PenalyNormal'; close names: PenaltyNormal,"):
+        fc.PenalyNormal  # noqa: B018
 
 
 def test_import_is_lazy():
@@ -79,3 +89,10 @@ def test_cases_need_the_public_names_only(name):
 def test_pages_need_the_public_names_only(page):
     text = page.read_text(encoding="utf-8")
     assert not re.findall(r"^(?:>>> |\.\.\. )?(?:from|import) fecontact\.\S* ?.*", text, re.M)
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda path: path.name)
+def test_parts_from_outside_need_the_public_names_only(part):
+    """Files to begin one's own law, body, joint or analysis from."""
+    text = part.read_text(encoding="utf-8")
+    assert re.findall(r"^(?:from|import) fecontact.*", text, re.M) == ["import fecontact as fc"]

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.spatial import cKDTree
 
-from fecontact.body.marker import Point, Vector, fit_rows, rigid_fit
+from fecontact.body.marker import Point, Vector, rigid_fit
 from fecontact.body.points.elastic_points import ElasticPoints
-from fecontact.errors import InputError, numbers
+from fecontact.errors import InputError, numbers, warn_caller
+from fecontact.fem.mean_motion import fit_rows
 from fecontact.typing import Floats, Integers
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ __all__ = ["Attachments", "Fit", "Held", "Nodes"]
 
 SAME_POINT = 1e-9
 """Distance, relative to the size of the body, up to which a point counts as a node."""
+DOUBTFUL = 0.1
+"""Error of the answer to a force or moment at an interface from which on a warning names it."""
 
 
 class Fit(NamedTuple):
@@ -96,6 +99,12 @@ class Nodes:
             raise self._no_node(points[int(np.argmax(distance))])
         return node
 
+    def near(self, point: Vector) -> Vector:
+        """Position of the node that is nearest to a point."""
+        position = numbers(f"{self.name}: point", point, (3,))
+        x, y, z = self._tree.data[self._tree.query(position)[1]].tolist()
+        return x, y, z
+
     def _around(self, node: int) -> Integers:
         """Nodes of the cells at a node."""
         cells = self.geometry.cells.values()
@@ -166,12 +175,26 @@ class Attachments:
     def fit(self, point: Point) -> Fit:
         """Rigid motion of the body at a node, in the middle of nodes, or of a named surface."""
         if not self.nodes.named(point):
-            surface = self.model.surface(str(point))
-            return Fit(*rigid_fit(surface.points, surface.weights, self.shapes(str(point))[1]))
+            return self._fit_of_interface(str(point))
         held = self.nodes.held(point)
         shapes = self.node_shapes[held.nodes]
         motion = held.rows @ shapes.reshape(held.rows.shape[1], -1)
         return Fit(held.position, motion[:3], motion[3:], held.defined)
+
+    def _fit_of_interface(self, name: str) -> Fit:
+        """Rigid motion of a contact surface, or of another interface that joints may hold."""
+        if name in self.model.surfaces:
+            surface = self.model.surface(name)
+            return Fit(*rigid_fit(surface.points, surface.weights, self.shapes(name)[1]))
+        found = self.model.interface(name)
+        error = found.compliance.energy_error
+        if error > DOUBTFUL:
+            warn_caller(
+                f"{self.name}: the reduced body answers loads on '{name}' with an error of up to "
+                f"{error:.0%}: reduce it with joints='{name}'"
+            )
+        motion = found.motion[:, self.model.rigid :]
+        return Fit(found.position, motion[:3], motion[3:], found.defined)
 
     @cached_property
     def nodes(self) -> Nodes:

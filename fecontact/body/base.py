@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fecontact.errors import InputError, renamed
+from fecontact.errors import InputError, renamed, unknown
 from fecontact.typing import Answers, Floats
 
 if TYPE_CHECKING:
@@ -102,6 +102,20 @@ class Body(Answers, Required):
         """Points as `point_motion` takes them fastest: with all that does not change in motion."""
         return points
 
+    def point_rows(self, point: Any) -> tuple[Floats, Floats] | None:
+        """Position (3,) of a point at rest, and rows (3, n) of its displacement in the dofs.
+
+        The point is given as to `marker`. None if the displacement is not linear in the dofs.
+        """
+        return None
+
+    def deformation_rows(self, point: Any) -> tuple[Floats, Floats] | None:
+        """Position (3,) of a point in the frame, rows (3, m) of its displacement relative to it.
+
+        They refer to the elastic coordinates, which are the last ones. None if it is rigid.
+        """
+        return None
+
     @property
     def elastic_shapes(self) -> int | None:
         """Number of elastic shapes that its contact points bring along; None if it may be any."""
@@ -121,6 +135,13 @@ class Body(Answers, Required):
 
         Its elastic coordinates are the last ones. Returns where they begin; None if its points do
         not move with shapes in one frame.
+        """
+        return None
+
+    def pack_points(self, packing: Packing, points: Any) -> int | None:
+        """Append the numbers of points, as it takes them, for compiled programs.
+
+        None if they move with shapes in its frame, or have no such form.
         """
         return None
 
@@ -174,6 +195,10 @@ class Body(Answers, Required):
     def thickness(self) -> float:
         """Thickness in m of a plate; inf of others."""
         return np.inf
+
+    def named_load(self, name: str) -> Floats:
+        """Load (n,) in its dofs that its model has by name; refused unless it has one."""
+        raise unknown(f"load of {self.name}", name, ())
 
     def compliance(self, force: Floats) -> float:
         """Twice the strain energy in J under a static force (m,) in its elastic coordinates."""

@@ -269,6 +269,22 @@ class ElasticBody(Body):
             carrier=self.frame,
         )
 
+    def point_rows(self, point: Point) -> tuple[Floats, Floats] | None:
+        """Position of a point at rest and rows of its displacement, if the frame is held."""
+        if self.frame != "fixed":
+            return None
+        home, shape = self.deformation_rows(point)
+        return self._origin + home, shape
+
+    def deformation_rows(self, point: Point) -> tuple[Floats, Floats]:
+        """Position of a point in the mesh and its elastic shapes (3, m)."""
+        fit = self.attachments.fit(point)
+        return fit.position, fit.displacement
+
+    def node_near(self, point: Vector) -> Vector:
+        """Position of the node of the mesh that is nearest to a point, both in m."""
+        return self.attachments.nodes.near(point)
+
     @cached_property
     def attachments(self) -> Attachments:
         """Nodes, named points and surfaces with their elastic shapes."""
@@ -341,6 +357,21 @@ class ElasticBody(Body):
             return parts if self.frame == "fixed" else None
         six = np.eye(6, len(self.dofs))
         return parts._replace(shift=six[:3], axes=six[3:], turn=4, place=3)
+
+    def named_load(self, name: str) -> Floats:
+        """Load (n,) in its dofs that the finite-element body has by name, such as a preload.
+
+        In a frame that moves it must be in balance: its force and moment would be those of the
+        supports, of which the frame knows nothing.
+        """
+        load = self.model.named_load(name)
+        if self.frame != "fixed" and load.resultant.any():
+            raise InputError(
+                f"{self.name}: invalid load '{name}' in a moving frame: expected one without force "
+                "and moment, such as a preload; take frame='fixed', or a Force at an interface"
+            )
+        elastic = load.force[self.model.rigid :]
+        return np.concatenate([np.zeros(len(self.dofs) - len(elastic)), elastic])
 
     def compliance(self, force: Floats) -> float:
         """Twice the strain energy in J under a static force (m,) in its elastic coordinates."""

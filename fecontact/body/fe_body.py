@@ -26,9 +26,10 @@ from fecontact.body.attachments import Nodes
 from fecontact.body.base import Body
 from fecontact.body.deformation import Deformation, largest_deformation
 from fecontact.body.drawing import Drawing
-from fecontact.body.marker import ElasticMarker, Point, Vector, fit_rows
+from fecontact.body.marker import ElasticMarker, Point, Vector
 from fecontact.body.motion import PointMotion
-from fecontact.errors import InputError, numbers
+from fecontact.errors import InputError, numbers, unknown
+from fecontact.fem.mean_motion import fit_rows, interface_of
 from fecontact.fem.model import FEModel
 from fecontact.reduction.condensation import Interior, eliminate
 from fecontact.typing import Floats, Integers, Tangents
@@ -214,6 +215,13 @@ class FEBody(Body):
         move, speed = ((points.interpolation @ each).reshape(-1, 3) for each in (q, v))
         return NodalPointMotion(points, points.points + move, speed)
 
+    def named_load(self, name: str) -> Floats:
+        """Load (n,) in its dofs that the model has by name, such as a preload."""
+        known = getattr(self.model, "named_loads", {})
+        if name not in known:
+            raise unknown("load", name, known)
+        return np.asarray(known[name][self.model.free])
+
     @property
     def position(self) -> Vector:
         """Where the origin of its points is in the reference position: displaced by the seat."""
@@ -243,7 +251,7 @@ class FEBody(Body):
             numbers = (3 * nodes[:, None] + np.arange(3)).ravel()
             shape = self.model.geometry.shape[numbers]
         else:
-            surface = self.model.surface(str(point))
+            surface = interface_of(self.model, str(point))
             position, rows, defined = fit_rows(surface.points, surface.weights)
             shape = surface.shape
         return Holding(position, sp.csr_array(sp.csr_array(rows) @ sp.csr_array(shape)), defined)

@@ -24,7 +24,7 @@ import numpy as np
 
 from fecontact.body._kernels import elastic_d_load, elastic_marker, rigid_d_load, rigid_marker
 from fecontact.body.motion import FrameParts, MarkerMotion
-from fecontact.body.rotation import cross_matrix
+from fecontact.fem.mean_motion import fit_rows
 from fecontact.typing import Body, Floats
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ __all__ = [
     "Point",
     "RigidMarker",
     "Vector",
-    "fit_rows",
     "rigid_fit",
 ]
 
@@ -49,8 +48,6 @@ Point = str | Vector
 """A point of a body: its name, or its position in the components of the body."""
 
 ZERO = np.zeros(3)
-COLLINEAR = 1e-9
-"""Smallest second moment, relative to the largest, about which points define a rotation."""
 
 
 class Marker(Protocol):
@@ -299,32 +296,6 @@ class HubMarker:
     def frame_parts(self) -> None:
         """Not asked for."""
         return
-
-
-def fit_rows(points: Floats, weights: Floats) -> tuple[Floats, Floats, bool]:
-    """Best rigid motion of points (p, 3) as a linear function of their displacements.
-
-    Returns
-    -------
-    centre : (3,)
-        Weighted centroid.
-    rows : (6, 3 p)
-        Takes the displacements, x, y, z of one point after the other, to that of the centroid and
-        the rotation vector.
-    defined : bool
-        Whether the points define all rotations; a rotation about their line is set to zero.
-    """
-    w = weights / weights.sum()
-    centre = w @ points
-    rho = points - centre
-    second = np.einsum("p,pi,pj->ij", w, rho, rho)
-    inertia = np.trace(second) * np.eye(3) - second
-    values, turn = np.linalg.eigh(inertia)
-    good = values > COLLINEAR * values[-1]
-    inverse = np.where(good, 1.0 / np.where(good, values, 1.0), 0.0)
-    moments = (w[:, None, None] * cross_matrix(rho)).transpose(1, 0, 2).reshape(3, -1)
-    shifts = np.kron(w, np.eye(3))
-    return centre, np.vstack([shifts, (turn * inverse) @ turn.T @ moments]), bool(good.all())
 
 
 def rigid_fit(

@@ -309,6 +309,10 @@ class RigidBody(Body):
             return "has the dof 'spin', whose angle moves nothing; give it 'rz' instead"
         return ""
 
+    def point_rows(self, point: Point) -> tuple[Floats, Floats] | None:
+        """Position of a point at rest and rows of its displacement, if the body cannot turn."""
+        return (self.marker(point).home, self.directions) if self.translates else None
+
     @property
     def translates(self) -> bool:
         """Whether it cannot turn, and its material does not spin."""

@@ -29,7 +29,7 @@ import numpy as np
 from fecontact.body.base import Body
 from fecontact.body.drawing import Drawing, mesh_content
 from fecontact.body.free_spin import SPIN, FreeSpin
-from fecontact.body.lowered import free_disc, linear_body
+from fecontact.body.lowered import free_disc, linear_body, pack_disc_points
 from fecontact.body.marker import ElasticMarker, HubMarker, Point, Vector
 from fecontact.body.motion import SpinFrame
 from fecontact.body.points.disc_points import DiscPoints, HubMotion, PlatePoints
@@ -43,7 +43,7 @@ from fecontact.errors import (
     one_of,
     warn_caller,
 )
-from fecontact.kernels.lowered import Lowered
+from fecontact.kernels.lowered import Lowered, Packing
 from fecontact.mesh import solid_annulus
 from fecontact.reduction.harmonic import HarmonicModel
 from fecontact.typing import Floats, Tangents
@@ -231,6 +231,30 @@ class SpinningDisc(Body):
             carrier="fixed",
         )
 
+    def point_rows(self, point: Point) -> tuple[Floats, Floats]:
+        """Position at rest and rows of the displacement of a point of the disc, fixed in space.
+
+        Material passes there; z counts from the mid-plane: u = c + (-z grad w, w), with the
+        displacement c of a hub. "hub" is the centre of the hub itself.
+        """
+        home, shape = self.deformation_rows(point)
+        rows = np.hstack([np.zeros((3, self._first)), shape])
+        if self.hub is not None:
+            rows[:, :SPIN] = np.eye(3)
+        return home, rows
+
+    def deformation_rows(self, point: Point) -> tuple[Floats, Floats]:
+        """Position of a point of the disc, and its displacement (3, m) relative to the hub."""
+        if isinstance(point, str):
+            if point != "hub" or self.hub is None:
+                known = "x, y, z" if self.hub is None else "x, y, z, or 'hub'"
+                raise InputError(f"{self.name}: invalid point = {point}: expected {known}")
+            return np.zeros(3), np.zeros((3, self.model.size))
+        x, y, z = (float(value) for value in point)
+        shapes = self.model.shapes(np.array([x]), np.array([y]))
+        w, (w_x, w_y) = shapes.value[0], shapes.gradient[0]
+        return np.array([x, y, z]), np.stack([-z * w_x, -z * w_y, w])
+
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Elastic, gyroscopic, centrifugal and damping forces; none on the hub but by damping."""
         if self.free:
@@ -313,6 +337,11 @@ class SpinningDisc(Body):
         if isinstance(points, PlatePoints):
             return points
         return PlatePoints(points, self.model.shapes(points[:, 0], points[:, 1]))
+
+    def pack_points(self, packing: Packing, points: Floats | PlatePoints) -> int:
+        """Append the numbers of points (p, 3) of its lower face."""
+        located, speed = self.located(points), float(self.speed)
+        return pack_disc_points(packing, self.model, self._first, speed, self.free, located.shapes)
 
     @property
     def material_spin(self) -> float:

@@ -75,6 +75,7 @@ def modes(
     density: option.Densities = None,
     fix: option.Fixed = None,
     contact: option.ContactSurfaces = None,
+    joint: option.Joints = None,
     interface: option.Interface = None,
     count: option.ModeCount = 30,
     method: option.ReductionMethod = None,

@@ -17,6 +17,7 @@ __all__ = [
     "Info",
     "Interface",
     "InterfaceModes",
+    "Joints",
     "LayerCompliance",
     "Materials",
     "MeshError",
@@ -66,12 +67,19 @@ Interface = Annotated[
         "craig-bampton); repeatable; default of craig-bampton the contact surface."
     ),
 ]
+Joints = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Surface, curve, or edge of a plate, that joints, springs or loads will hold (rubin, "
+        "craig-bampton); repeatable."
+    ),
+]
 ModeCount = Annotated[int, typer.Option("--modes", help="Number of elastic modes.")]
 ReductionMethod = Annotated[
     str | None,
     typer.Option(
         help="free, fixed, craig-bampton, rubin, quasi-static; "
-        "default rubin with a contact surface, else free."
+        "default rubin with a contact surface or joint, else free."
     ),
 ]
 InterfaceModes = Annotated[

@@ -25,6 +25,7 @@ class Request:
     density: list[str] | None
     fix: list[str] | None
     contact: list[str] | None
+    joint: list[str] | None
     interface: list[str] | None
     count: int
     method: str | None
@@ -42,7 +43,7 @@ class Request:
     @property
     def chosen(self) -> str:
         """Method of reduction."""
-        return self.method or ("rubin" if self.contact else "free")
+        return self.method or ("rubin" if self.contact or self.joint else "free")
 
     @property
     def constants(self) -> dict[str, list[str]]:
@@ -103,10 +104,18 @@ def _check_request(asked: Request) -> None:
                 "--method craig-bampton"
             )
         check("interface-modes", interface_modes, at_least(1))
-    both = sorted(set(fixed) & set(contact))
-    if both:
-        raise InputError(f"surface '{both[0]}' is in --fix and --contact: what is held cannot give")
-    static_shapes = contact and method not in ("free", "fixed")
+    for option, named in (("contact", contact), ("joint", asked.joint or [])):
+        both = sorted(set(fixed) & set(named))
+        if both:
+            raise InputError(
+                f"surface '{both[0]}' is in --fix and --{option}: what is held cannot give"
+            )
+    if asked.joint and method not in ("rubin", "craig-bampton"):
+        raise InputError(
+            f"invalid --joint {asked.joint[0]} with the {method} method: expected --method rubin "
+            "or craig-bampton"
+        )
+    static_shapes = (contact or asked.joint) and method not in ("free", "fixed")
     check("modes", asked.count, at_least(0 if static_shapes else 1))
 
 
@@ -117,7 +126,7 @@ def _check_static_shapes(asked: Request) -> None:
     for name, value in given.items():
         if value is None:
             continue
-        if not contact:
+        if not (contact or (asked.joint and name != "layer")):
             raise InputError(f"--{name} {value:g} needs a contact surface: name it with --contact")
         if name != "layer" and method not in ("rubin", "craig-bampton"):
             raise InputError(

@@ -67,6 +67,7 @@ def reduced(asked: Request, mesh: Path, progress: Progress) -> ReducedModel:
         asked.contact or [],
         method=asked.chosen,
         modes=asked.count,
+        joints=asked.joint or [],
         interface=asked.interface or [],
         interface_modes=asked.interface_modes,
         tolerance=asked.tolerance,
@@ -143,7 +144,7 @@ def describe(console: Console, model: ReducedModel, file: Path) -> None:
     console.print(table)
     if end < model.size:
         lowest = model.frequencies[end] / (2 * np.pi)
-        say(console, f"{model.size - end} static shapes of contact loads, from {lowest:.0f} Hz on")
+        say(console, f"{model.size - end} static shapes of loads, from {lowest:.0f} Hz on")
     for sentence in (*said_of_mesh(model), *step_limit(model), *estimates(model), *made.notes):
         say(console, sentence)
 
@@ -194,9 +195,20 @@ def estimates(model: ReducedModel) -> Iterator[str]:
             f"{len(finer.labels)} finer load shapes {finer.missing:.1e}: harmless if small beside "
             "the 1/c_n of the contact layer, else name more load shapes (Python, loads)"
         )
-    if model.contact:
+    for name, interface in model.interfaces.items():
+        if interface.joint:
+            error = interface.compliance.energy_error
+            yield f"joint '{name}': answer to any load within {error:.2%} of the full model"
+    others = {n: i.compliance.energy_error for n, i in model.interfaces.items() if not i.joint}
+    if others:
+        errors = ", ".join(f"{name} {error:.2g}" for name, error in others.items())
+        yield (
+            f"other interfaces, with their largest error under a force or moment: {errors}; "
+            "--joint makes one of them right"
+        )
+    if model.contact or any(each.joint for each in model.interfaces.values()):
         valid = model.validity_frequency(TOLERANCE) / (2 * np.pi)
-        yield f"response to contact loads valid to {TOLERANCE:.0%} up to {valid:.0f} Hz"
+        yield f"response to these loads valid to {TOLERANCE:.0%} up to {valid:.0f} Hz"
     else:
         yield "no contact surface: modes alone do not represent local loads; name it in --contact"
 

@@ -13,10 +13,11 @@ What a contact step is made of, kinematics x transport x laws:
 
 - `base.py`: base of contacts; `history.py`, `report.py`, `status.py`: what points keep, do and are
 - `kinematics/`: relative motion, and how the history follows the material
-- `evaluate/`: a time step, a rate, sliding, a fixed status, in the reference form (`step.py`, ...)
-  and compiled (`compiled_step.py`), by one form each for points on rigid surfaces, on facets, and
-  for bristles on the slave (`compiled_rigid.py`, `compiled_facets.py`, `compiled_on_slave.py`)
-- `kernels/`: the compiled loops over blocks of points
+- `evaluate/`: a time step, a rate, sliding, a fixed status, in the reference form (`step.py`, ...);
+  `evaluate/compiled/`: by kernels, with one form each for points on rigid surfaces, on facets, and
+  for bristles on the slave (`rigid.py`, `facets.py`, `on_slave.py`); `evaluate/lowered/`: as a part
+  of a compiled program
+- `kernels/`: the compiled loops over blocks of points, which both of them run
 - `plausibility.py`: warnings of contacts that are pressed in too deep or are too stiff
 """
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from fecontact.contact.evaluate.compiled_step import Start
+from fecontact.contact.evaluate.compiled.step import Start
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.point import StateVariable
@@ -18,10 +18,10 @@ from fecontact.errors import InputError
 from fecontact.typing import Answers, Body, Floats
 
 if TYPE_CHECKING:
-    from fecontact.contact.evaluate.compiled_step import CompiledRate
+    from fecontact.contact.evaluate.compiled.step import CompiledRate
     from fecontact.contact.evaluate.fixed_status import CompiledFixedStatus
     from fecontact.contact.evaluate.rate import ContactRate
-    from fecontact.contact.rigid.contact import RigidRate
+    from fecontact.contact.rigid.rate import RigidRate
 
 __all__ = ["Contact", "Rate"]
 

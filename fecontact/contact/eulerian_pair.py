@@ -25,8 +25,9 @@ import numpy as np
 from fecontact.body.base import as_body, knows_points
 from fecontact.contact.evaluate.points import PairPoints
 from fecontact.contact.kinematics.rings import Rings
+from fecontact.contact.kinematics.slip import OnSlave
 from fecontact.contact.kinematics.spinning import check_round_master, refuse_other_states, turned
-from fecontact.contact.kinematics.transport import OnSlave, dot
+from fecontact.contact.kinematics.transport import dot
 from fecontact.contact.laws.base import stateful
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.surface.gap_fields import GapField, check_waves

@@ -23,13 +23,16 @@ import numpy as np
 from fecontact.body.base import as_body, knows_points
 from fecontact.body.motion import PointMotion
 from fecontact.contact.base import Contact, Rate
-from fecontact.contact.evaluate import compiled_step as compiled
-from fecontact.contact.evaluate.compiled_laws import not_compiled
-from fecontact.contact.evaluate.compiled_points import made_once
+from fecontact.contact.evaluate.compiled import step as compiled
+from fecontact.contact.evaluate.compiled.laws import not_compiled
+from fecontact.contact.evaluate.compiled.points import made_once
 from fecontact.contact.evaluate.last_result import LastResult
 from fecontact.contact.evaluate.lowered.fixed_status import lowered_fixed_status
+from fecontact.contact.evaluate.lowered.on_slave import lowered_on_slave
+from fecontact.contact.evaluate.lowered.on_slave_rate import lowered_on_slave_rate
 from fecontact.contact.evaluate.lowered.rate import lowered_rate
 from fecontact.contact.evaluate.lowered.sliding import lowered_sliding
+from fecontact.contact.evaluate.lowered.sliding_points import lowered_sliding_points
 from fecontact.contact.evaluate.lowered.step import lowered_pair
 from fecontact.contact.evaluate.lowered.translating import lowered_translating_pair
 from fecontact.contact.evaluate.lowered.translating_rate import lowered_translating_rate
@@ -37,9 +40,11 @@ from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.sliding_terms import sliding_terms
 from fecontact.contact.history import ContactHistory
+from fecontact.contact.kinematics.anchors import OnMaster
 from fecontact.contact.kinematics.relative import ContactKinematics
+from fecontact.contact.kinematics.slip import OnSlave
 from fecontact.contact.kinematics.spinning import check_round_master, check_round_points, spins
-from fecontact.contact.kinematics.transport import OnMaster, OnSlave, Transport
+from fecontact.contact.kinematics.transport import Transport
 from fecontact.contact.laws.base import (
     FrictionLaw,
     NormalLaw,
@@ -63,6 +68,9 @@ NORMAL = (
     "the law() of HertzPoint, HertzLine, HertzEllipse or JKRContact"
 )
 FRICTION = "ElastoPlastic(mu, stiffness), RegularisedCoulomb(mu, speed) or CoulombSliding(mu)"
+
+AWAY, TOUCHING = 0.5, 1e-3
+"""Cosine from which on two normals point the same way; gap, relative to the size, that is none."""
 
 SAME_SURFACE = 1e-9
 """Gap, relative to the size of the surface, of points that lie on the master."""
@@ -113,6 +121,7 @@ class ContactPair(Contact):
         self._check_shapes()
         self._check_round()
         self._check_itself()
+        self._check_side()
         warn_stiff(self.name, self.normal, self.surface, self.bodies)
 
     def _check_itself(self) -> None:
@@ -131,6 +140,25 @@ class ContactPair(Contact):
             raise InputError(
                 f"{self.name}: invalid slave and master on '{self.slave.name}': expected two "
                 "surfaces; all points lie on the master from the start"
+            )
+
+    def _check_side(self) -> None:
+        """A face that lies on a flat master from the start looks at it."""
+        flat = getattr(getattr(self.master, "shape", None), "normal", None)
+        if flat is None or self.surface.normals is None:
+            return
+        along = self.surface.normals @ np.asarray(flat, dtype=float) / np.linalg.norm(flat)
+        if self.surface.weights @ along <= AWAY * self.surface.measure:
+            return
+        start = [body.reference() for body in self.bodies]
+        q = np.concatenate(start)
+        gap = self.kinematics(q, np.zeros(sum(len(body.dofs) for body in self.bodies))).gap
+        size = float(np.ptp(self.surface.points, axis=0).max(initial=0.0))
+        if np.median(np.abs(gap)) <= TOUCHING * size:
+            raise InputError(
+                f"{self.name}: invalid normal {flat} of the master: expected one that points "
+                f"towards '{self.slave.name}', whose surface lies on it and looks the same way; "
+                "turn it round, or take the other face"
             )
 
     def _check_round(self) -> None:
@@ -245,7 +273,7 @@ class ContactPair(Contact):
 
     def lowered(self) -> Lowered | None:
         """The pair, sliding, as a compiled function; None if it has none."""
-        return lowered_sliding(self)
+        return lowered_sliding(self) or lowered_sliding_points(self)
 
     def lowered_steps(self) -> Lowered | None:
         """The pair with its history as a compiled function over time steps; None if it has none."""
@@ -381,9 +409,9 @@ class ContactPair(Contact):
 
 @made_once
 def _lowered_steps(pair: ContactPair) -> Lowered | None:
-    return lowered_translating_pair(pair) or lowered_pair(pair)
+    return lowered_translating_pair(pair) or lowered_pair(pair) or lowered_on_slave(pair)
 
 
 @made_once
 def _lowered_rate(pair: ContactPair) -> Lowered | None:
-    return lowered_translating_rate(pair) or lowered_rate(pair)
+    return lowered_translating_rate(pair) or lowered_rate(pair) or lowered_on_slave_rate(pair)

@@ -7,6 +7,9 @@ from fecontact.fem.rigid_surface import rigid_surface
 from fecontact.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from fecontact.fem.assembly.assembly import Assembly
+    from fecontact.fem.assembly.bolt import Bolt
+    from fecontact.fem.assembly.items import AveragingCoupling, Equation, RigidCoupling, Tie
     from fecontact.fem.beam.body import Beam, StationMass, StationSpring, straight_beam
     from fecontact.fem.beam.chain import Segment
     from fecontact.fem.beam.section import Section
@@ -36,10 +39,14 @@ __all__ = [
     "CAST_IRON",
     "FACING",
     "STEEL",
+    "Assembly",
+    "AveragingCoupling",
     "Beam",
+    "Bolt",
     "CartesianAxes",
     "CylindricalAxes",
     "ElasticSolid",
+    "Equation",
     "Foundation",
     "HarmonicPlate",
     "KirchhoffPlate",
@@ -51,6 +58,7 @@ __all__ = [
     "Orthotropic",
     "PointSpring",
     "RayleighDamping",
+    "RigidCoupling",
     "RigidSurface",
     "RotatingBody",
     "Section",
@@ -59,6 +67,7 @@ __all__ = [
     "StationSpring",
     "StructuralDamping",
     "SurfaceSpring",
+    "Tie",
     "material",
     "read_matrix",
     "rigid_surface",
@@ -67,6 +76,9 @@ __all__ = [
 ]
 
 _NAMES = """
+assembly.assembly: Assembly
+assembly.bolt: Bolt
+assembly.items: AveragingCoupling Equation RigidCoupling Tie
 beam.body: Beam StationMass StationSpring straight_beam
 beam.chain: Segment
 beam.section: Section

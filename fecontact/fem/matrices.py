@@ -209,6 +209,11 @@ class MatrixModel:
         shape = self._displacement(s.nodes, s.offsets)
         return FESurface(self.nodes[s.nodes] + offsets, s.weights, normals, shape)
 
+    @property
+    def interfaces(self) -> dict[str, FESurface]:
+        """Named surfaces, where joints may hold."""
+        return {name: self.surface(name) for name in self.surfaces}
+
     def rigid_body_modes(self) -> Floats:
         """Return translations along and rotations about x, y, z, as far as they move the body."""
         node, component = self.unknowns.T

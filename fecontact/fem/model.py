@@ -74,6 +74,7 @@ class FEModel(Protocol):
     - `geometric_stiffness(displacement, strain)` or `inertia_stiffness(offset, slope, strain)`:
       stiffness of the stress of a static displacement, or of the inertia loads
       -rho (offset + slope x), for a material that is linear in a strain (`prestress.STRAINS`);
+    - `interfaces`: its named surfaces, edges and curves, where joints may hold (`mean_motion`);
     - `joining_parts`: unknowns of named edges or stations, as an interface to other bodies;
     - `spring_stiffness`: the part of springs to ground in its stiffness.
     """

@@ -19,6 +19,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from fecontact.errors import InputError
+from fecontact.fem.mean_motion import interfaces_of
 from fecontact.fem.model import FEModel, FESurface, Geometry
 from fecontact.typing import Floats, Integers
 
@@ -82,6 +83,12 @@ class RigidSurface:
         model: Any = self.model
         on: FESurface = model.surface(name, *given)
         return replace(on, shape=sp.csr_array(on.shape @ self.spread))
+
+    @property
+    def interfaces(self) -> dict[str, FESurface]:
+        """Surfaces, edges and curves of the body, where joints may hold."""
+        every = interfaces_of(self.model).items()
+        return {n: replace(on, shape=sp.csr_array(on.shape @ self.spread)) for n, on in every}
 
     def rigid_body_modes(self) -> Floats:
         """Rigid-body modes in the unknowns."""

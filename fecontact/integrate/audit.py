@@ -161,9 +161,10 @@ class Instant:
             lost[i] = item.dissipated_power(state.t, *system.local(item, state))
         for name, own in powers.items():
             lost[system.item_indices[name]], given[system.item_indices[name]] = own
+        for item in supporting(system.items, "supplied_power"):
+            i = system.item_indices[item.name]
+            given[i] = item.supplied_power(state.t, *system.local(item, state))
         for i, body in enumerate(system.bodies):
-            if supports(body, "supplied_power"):
-                given[i] = as_body(body).supplied_power(state.t, *system.local(body, state))
             part, (q, v) = system.slices[body.name], system.local(body, state)
             forces[i, part] += 0.5 * body.d_inertia(q, v) @ v
         return Instant(state, forces, lost, bent, given, np.zeros((5, 0)))
@@ -198,9 +199,9 @@ class EnergyAudit:
             supports(item, "energy") or supports(item, "dissipated_power") for item in system.items
         ]
         stateful = [item.name in system.history_layout.names for item in system.items]
-        # bodies that know the power of their drive; of the others that a prescribed motion carries
-        # their own balance tells what they take
-        self.spun = [i for i, body in enumerate(system.bodies) if supports(body, "supplied_power")]
+        # items that know the power of their drive; of the other bodies that a prescribed motion
+        # carries their own balance tells what they take
+        self.spun = [i for i, item in enumerate(system.items) if supports(item, "supplied_power")]
         self.carried = [
             i for i, body in enumerate(system.bodies) if as_body(body).driven and i not in self.spun
         ]
@@ -212,6 +213,7 @@ class EnergyAudit:
             (system.item_indices[item.name], item)
             for item in supporting(system.items[bodies:], "energy")
             if item.name not in system.history_layout.names
+            and system.item_indices[item.name] not in self.spun
         ]
 
     def step(

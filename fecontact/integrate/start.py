@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled_step import in_reference_form
+from fecontact.contact.evaluate.compiled.step import in_reference_form
 from fecontact.contact.history import refuse_pressed_through
 from fecontact.contact.laws.base import stateful
 from fecontact.contact.pair import ContactPair

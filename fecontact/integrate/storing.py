@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import add
 from pathlib import Path
@@ -20,6 +20,7 @@ from fecontact.results.memory import COUNTERS, ENERGIES
 from fecontact.results.point import STATE, Crossing, Point, filled
 from fecontact.results.recording import Recording
 from fecontact.results.result import Result
+from fecontact.results.source import Array
 from fecontact.results.statistics import Statistics
 from fecontact.results.switches import COLUMNS
 from fecontact.system import System
@@ -64,6 +65,7 @@ class Recorder:
         self.before = {} if earlier is None else earlier.record()
         self.counted = [int(self.before.get(path, 0)) for path in COUNTERS]
         self.writer: Writer | None = None
+        self._unread = np.full(len(recording.sensors.sensors), np.nan)
         self.numbers = self.crossed = 0
 
     def __enter__(self) -> Self:
@@ -91,7 +93,9 @@ class Recorder:
         if self.writer is None:
             header = self._header(point)
             first = {name: _as_stored(name, part) for name, part in record.items()}
-            self.writer = Writer(self.path, header, first, earlier=self.earlier, **self.how)
+            self.writer = Writer(
+                self.path, header, first, earlier=self.earlier, derive=self._derived, **self.how
+            )
             if self.earlier is not None:
                 return
         self.writer.append(record, {"switches": point.switches} | self._events(crossings))
@@ -107,9 +111,17 @@ class Recorder:
         record: dict[str, Any] = {name: getattr(state, name) for name in STATE}
         record |= {"a": point.acceleration, "resume": filled(point.resume, self.numbers)}
         record["frames"] = self.recording.frames(state)
+        if len(self._unread):
+            record["sensors"] = self._unread  # read batch by batch, see `_derived`
         record |= zip(ENERGIES, energies, strict=True)
         record |= zip(COUNTERS, map(add, statistics.counts, self.counted), strict=True)
         return record | self.recording.fields(point)
+
+    def _derived(self, parts: Mapping[str, Array]) -> dict[str, Array]:
+        """Readings of the sensors at the times of many records."""
+        if not len(self._unread):
+            return {}
+        return {"sensors": self.recording.sensors.read(parts.__getitem__)}
 
     def _events(self, crossings: Sequence[Crossing]) -> dict[str, Floats]:
         """Rows of the events that are not stored yet."""

@@ -36,6 +36,7 @@ __all__ = [
     "displacement",
     "distance",
     "element",
+    "log_factors",
     "log_rate",
     "rotation",
     "rotation_vector",

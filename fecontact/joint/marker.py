@@ -117,9 +117,7 @@ class MarkerPair:
     axes: Floats | None = None
 
     def __post_init__(self) -> None:
-        if self.a is self.b:
-            both = "the ground" if self.a is None else f"'{self.a.name}'"
-            raise InputError(f"{self.name}: invalid ends, both on {both}: expected two bodies")
+        self._check_ends()
         for body in self.bodies:
             if not hasattr(body, "marker"):
                 shown = getattr(body, "name", body)
@@ -128,6 +126,12 @@ class MarkerPair:
                     "body, or None for the ground"
                 )
         self.markers  # noqa: B018  # refuses impossible points
+
+    def _check_ends(self) -> None:
+        """Refuse two ends on one body."""
+        if self.a is self.b:
+            both = "the ground" if self.a is None else f"'{self.a.name}'"
+            raise InputError(f"{self.name}: invalid ends, both on {both}: expected two bodies")
 
     @cached_property
     def bodies(self) -> tuple[MarkedBody, ...]:

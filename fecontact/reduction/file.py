@@ -1,12 +1,13 @@
 """A reduced body as one HDF5 file: written at once, checked when read.
 
-Layout, version 3. Attributes of the root: `format`, `version`, `checksum` (SHA-256 of everything
+Layout, version 4. Attributes of the root: `format`, `version`, `checksum` (SHA-256 of everything
 below). Dataset `about`: JSON text with names, labels, scalars and provenance. All other datasets
 are arrays, under the names of the fields of `ReducedModel`; surfaces are numbered in the order of
 their names in `about`. Version 1, without the contact layer of the error estimates, is read too:
-its estimates are those of the body alone. The geometric stiffness of versions 1 and 2 is that of
-Green's strain (`fem.prestress`), wrong in the floating frame for a body that stretches; it is left
-out, with a note.
+its estimates are those of the body alone. Versions before 4 have no interfaces for joints beside
+the contact surfaces. The geometric stiffness of versions 1 and 2 is that of Green's strain
+(`fem.prestress`), wrong in the floating frame for a body that stretches; it is left out, with a
+note.
 """
 
 from __future__ import annotations
@@ -31,12 +32,16 @@ from fecontact.reduction.attachment import Residual
 from fecontact.reduction.estimate import ContactCompliance
 from fecontact.reduction.file_check import check_content
 from fecontact.reduction.inertia import InertiaIntegrals
+from fecontact.reduction.interfaces import Interface
+from fecontact.reduction.loads import NamedLoad
 from fecontact.reduction.reduced import ContactEstimate, Provenance, ReducedModel, ReducedSurface
 
 __all__ = ["load_reduced", "save_reduced"]
 
 FORMAT = "fecontact reduced model"
-VERSION = 3
+VERSION = 4
+GEOMETRIC_SINCE = 3
+"""Version from which on the geometric stiffness is that of Biot's strain."""
 
 Arrays = dict[str, np.ndarray[Any, np.dtype[Any]]]
 T = TypeVar("T")
@@ -71,7 +76,7 @@ def load_reduced(path: str | Path) -> ReducedModel:
             version = int(file.attrs["version"])
         if intact:
             model = _unpack(json.loads(text), arrays)
-            return model if version == VERSION else _without_green(model, version)
+            return model if version >= GEOMETRIC_SINCE else _without_green(model, version)
     raise InputError(f"file '{path}' is damaged: its checksum does not fit its content")
 
 
@@ -139,6 +144,14 @@ def _pack(model: ReducedModel) -> tuple[dict[str, Any], Arrays]:
         about["contact"][name] = {
             kind: _put(f"contact/{i}/{kind}", getattr(estimate, kind), arrays) for kind in _KINDS
         }
+    about["interfaces"] = {
+        name: {"joint": each.joint, "defined": each.defined, **_put_interface(i, each, arrays)}
+        for i, (name, each) in enumerate(model.interfaces.items())
+    }
+    about["named_loads"] = {
+        name: _put(f"named_loads/{i}", load, arrays)
+        for i, (name, load) in enumerate(model.named_loads.items())
+    }
     if model.inertia is not None:
         about["inertia"] = _put("inertia", model.inertia, arrays)
     if model.residual is not None:
@@ -182,6 +195,11 @@ def _unpack(about: dict[str, Any], arrays: Arrays) -> ReducedModel:
             for name, c in about["contact"].items()
         },
         provenance=Provenance(**provenance),
+        interfaces=_interfaces(about, arrays),
+        named_loads={
+            name: _get(NamedLoad, f"named_loads/{i}", others, arrays)
+            for i, (name, others) in enumerate(about.get("named_loads", {}).items())
+        },
         inertia=_get(InertiaIntegrals, "inertia", about["inertia"], arrays)
         if "inertia" in about
         else None,
@@ -191,6 +209,28 @@ def _unpack(about: dict[str, Any], arrays: Arrays) -> ReducedModel:
         if about["residual"]
         else None,
     )
+
+
+def _put_interface(number: int, interface: Interface, arrays: Arrays) -> dict[str, Any]:
+    """Store the arrays of an interface; return the scalars of its compliance."""
+    path = f"interfaces/{number}"
+    arrays |= {f"{path}/position": interface.position, f"{path}/motion": interface.motion}
+    return {"compliance": _put(f"{path}/compliance", interface.compliance, arrays)}
+
+
+def _interfaces(about: dict[str, Any], arrays: Arrays) -> dict[str, Interface]:
+    """Inverse of `_put_interface` for all of them; none in files of older versions."""
+    found = {}
+    for i, (name, kept) in enumerate(about.get("interfaces", {}).items()):
+        path = f"interfaces/{i}"
+        found[name] = Interface(
+            arrays[f"{path}/position"],
+            arrays[f"{path}/motion"],
+            kept["defined"],
+            kept["joint"],
+            _get(ContactCompliance, f"{path}/compliance", kept["compliance"], arrays),
+        )
+    return found
 
 
 _SPARSE = ("data", "indices", "indptr")

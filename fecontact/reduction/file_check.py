@@ -14,6 +14,7 @@ import numpy as np
 from fecontact.mesh.cells import CELL_NODES
 from fecontact.reduction.basis import ORTHONORMAL_TO
 from fecontact.reduction.geometric import UNIT_LOADS
+from fecontact.reduction.interfaces import JOINT_LOADS
 
 __all__ = ["check_content"]
 
@@ -64,6 +65,11 @@ def _check_names(about: Mapping[str, Any]) -> None:
         raise ValueError("its surfaces have no different names")
     if not set(about["contact"]) <= set(names):
         raise ValueError("it has estimates of surfaces that it does not have")
+    for name, kept in about.get("interfaces", {}).items():
+        if len(kept["compliance"]["labels"]) != len(JOINT_LOADS):
+            raise ValueError(f"interface '{name}' has not the {len(JOINT_LOADS)} loads of a joint")
+        if not (type(kept["joint"]) is bool and type(kept["defined"]) is bool):
+            raise ValueError(f"interface '{name}' does not tell whether it is for joints")
     for name in ("rigid", "exact"):
         if type(about[name]) is not int:
             raise ValueError(f"invalid {name} = {about[name]!r}: expected a whole number")
@@ -72,6 +78,9 @@ def _check_names(about: Mapping[str, Any]) -> None:
 def _numbers(about: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Scalars of the error estimates and of the inertia, with their names."""
     groups = {f"{n} {k}": c for n, kinds in about["contact"].items() for k, c in kinds.items()}
+    kept = about.get("interfaces", {}).items()
+    groups |= {f"load {name}": each for name, each in about.get("named_loads", {}).items()}
+    groups |= {f"joint at {name}": each["compliance"] for name, each in kept}
     for group, values in (groups | {"inertia": about.get("inertia", {})}).items():
         yield from ((f"{group} {k}", v) for k, v in values.items() if k != "labels")
 
@@ -95,6 +104,15 @@ def _shapes(
             loads = len(compliance["labels"])
             yield f"contact/{i}/{kind}/full", (loads, loads)
             yield f"contact/{i}/{kind}/reduced", (loads, loads)
+    for i in range(len(about.get("named_loads", {}))):
+        yield f"named_loads/{i}/force", (m,)
+        yield f"named_loads/{i}/resultant", (arrays[f"named_loads/{i}/resultant"].size,)
+    for i, kept in enumerate(about.get("interfaces", {}).values()):
+        loads = len(kept["compliance"]["labels"])
+        yield f"interfaces/{i}/position", (3,)
+        yield f"interfaces/{i}/motion", (loads, m)
+        yield f"interfaces/{i}/compliance/full", (loads, loads)
+        yield f"interfaces/{i}/compliance/reduced", (loads, loads)
     if "inertia" in about:
         yield from ((f"inertia/{name}", shape) for name, shape in _inertia_shapes(m).items())
     if "geometric" in arrays:

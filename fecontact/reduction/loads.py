@@ -13,6 +13,7 @@ normal and two tangents. The fields of a family are nested: `finer()` contains a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -20,18 +21,27 @@ import numpy as np
 from numpy.polynomial import legendre
 
 from fecontact.errors import POSITIVE, InputError, at_least, check
-from fecontact.fem.model import FESurface
+from fecontact.fem.model import FEModel, FESurface
+from fecontact.reduction.estimate import StaticResponse
+from fecontact.reduction.flexibility import Flexibility
+from fecontact.reduction.methods import ElasticBasis
 from fecontact.typing import Floats
 
 __all__ = [
     "CombinedLoads",
     "HarmonicLoads",
     "LoadShapes",
+    "NamedLoad",
     "PatchLoads",
     "PolynomialLoads",
     "default_loads",
+    "load_responses",
     "load_vectors",
+    "reduced_load",
 ]
+
+BALANCED = 1e-9
+"""Resultant of a load, relative to the sum of its parts, that counts as none."""
 
 SEPARATOR = " | "
 
@@ -179,6 +189,55 @@ class CombinedLoads:
     def finer(self) -> CombinedLoads:
         """Return the finer families together."""
         return CombinedLoads(tuple(family.finer() for family in self.families))
+
+
+@dataclass(frozen=True)
+class NamedLoad:
+    """Load of the finite-element body that the reduced one can be put under, by name.
+
+    Attributes
+    ----------
+    force : (m,)
+        Generalised force Phi^T f on the coordinates.
+    resultant : (r,)
+        Work of the load on the rigid-body modes of the body: for a solid force in N and moment
+        about the origin in N m. Zero for a preload.
+    energy_error
+        Error of the static answer in the energy norm, relative to the full answer.
+    missed_by_modes
+        The same error of the exact modes of the basis alone.
+    """
+
+    force: Floats
+    resultant: Floats
+    energy_error: float
+    missed_by_modes: float
+
+
+def load_responses(model: FEModel, flexibility: Flexibility) -> dict[str, StaticResponse]:
+    """Full answer to each load that a body has by name."""
+    given: Mapping[str, Floats] = getattr(model, "named_loads", {})
+    found = {}
+    for name, f in given.items():
+        force, none = f[:, None], np.zeros((1, 3))
+        gram = np.zeros((1, 1))
+        found[name] = StaticResponse({name: none}, gram, force, flexibility.static(force))
+    return found
+
+
+def reduced_load(
+    model: FEModel, response: StaticResponse, Phi: Floats, basis: ElasticBasis
+) -> NamedLoad:
+    """What a reduced body of shapes Phi knows of a load; `basis` answers static loads."""
+    f, R = response.forces[:, 0], model.rigid_body_modes()
+    resultant = R.T @ f
+    resultant[np.abs(resultant) <= BALANCED * (np.abs(R).T @ np.abs(f))] = 0.0
+    full = float(f @ response.displacement[:, 0])
+    parts = (basis.shapes.T @ f / basis.omega) ** 2
+    missed = [1.0 - parts[:count].sum() / full if full > 0.0 else 0.0
+              for count in (len(parts), basis.exact)]  # fmt: skip
+    errors = np.sqrt(np.maximum(missed, 0.0))
+    return NamedLoad(Phi.T @ f, resultant, float(errors[0]), float(errors[1]))
 
 
 def default_loads(surface: FESurface) -> LoadShapes:

@@ -23,7 +23,19 @@ from fecontact.reduction.estimate import (
 from fecontact.reduction.flexibility import Flexibility, Progress, silent
 from fecontact.reduction.geometric import geometric_stiffness
 from fecontact.reduction.inertia import inertia_integrals
-from fecontact.reduction.loads import LoadShapes, default_loads, load_vectors
+from fecontact.reduction.interfaces import (
+    check_joints,
+    held_interfaces,
+    reduced_interface,
+    usable_interfaces,
+)
+from fecontact.reduction.loads import (
+    LoadShapes,
+    default_loads,
+    load_responses,
+    load_vectors,
+    reduced_load,
+)
 from fecontact.reduction.mesh_error import mesh_errors
 from fecontact.reduction.methods import (
     ElasticBasis,
@@ -66,6 +78,7 @@ def reduce_model(
     loads: Mapping[str, LoadShapes] | None = None,
     interface: str | Sequence[str] = (),
     interface_modes: int | None = None,
+    joints: str | Sequence[str] = (),
     tolerance: float | None = None,
     layer: float = 0.0,
     cutoff: float | None = None,
@@ -103,6 +116,11 @@ def reduce_model(
         Second reduction of "craig-bampton": number of characteristic constraint modes; the
         shapes of the contact loads come on top. It must be given if the basis would have more
         than 500 coordinates without it.
+    joints
+        Names of the interfaces that joints, springs or loads will hold: surfaces, edges of a
+        plate, curves of a mesh file. "rubin" and "craig-bampton" get static shapes of the force
+        and moment there. The others are kept as well (`ReducedModel.interfaces`), each with its
+        error.
     tolerance
         Largest static error (energy norm) under any of the load shapes that "rubin" and
         "craig-bampton" may leave, relative to body and layer; 0.01 unless given.
@@ -127,13 +145,15 @@ def reduce_model(
     check_model(model)
     check("method", method, one_of(METHODS))
     check("modes", modes, at_least(0))
-    names, held = _names(contact), _names(interface)
-    check_static_shapes(method, names, tolerance, cutoff, layer)
+    names, held, joined = _names(contact), _names(interface), _names(joints)
+    check_static_shapes(method, names, joined, tolerance, cutoff, layer)
     if mesh_error:
         check_mesh_error(model, method)
     for name in loads or {}:
         check("surface of loads", name, one_of(names))
     check_surfaces(model, method, names, held, modes, interface_modes)
+    known = usable_interfaces(model)
+    check_joints(model, method, joined, known)
     if method == "fixed":
         flexibility = fixed_interface(model, interface_unknowns(model, held), progress)
     else:
@@ -143,6 +163,7 @@ def reduce_model(
         n: _contact(model, flexibility, n, family, layer, progress)
         for n, family in families.items()
     }
+    interfaces = held_interfaces(known, flexibility, progress)
     if method == "craig-bampton":
         inside = interface_unknowns(model, held or names)
         basis = craig_bampton_basis(
@@ -151,14 +172,30 @@ def reduce_model(
     else:
         basis = modal_basis(flexibility, modes)
     asked = tolerance or TOLERANCE, cutoff or np.inf
-    shapes = _with_static_shapes(model, method, flexibility.rigid, basis, contacts, asked)
+    named = load_responses(model, flexibility)
+    of_joints = [interfaces[name].response for name in joined]
+    shapes = _with_static_shapes(
+        model, method, flexibility.rigid, basis, contacts, [*of_joints, *named.values()], asked
+    )
     progress(f"error estimates, {shapes.basis.shapes.shape[1]} shapes")
     reduced = _assemble(model, flexibility, shapes.basis, shapes.judged, contacts)
+    reduced = replace(
+        reduced,
+        interfaces={
+            name: reduced_interface(held, reduced.basis, shapes.judged, name in joined)
+            for name, held in interfaces.items()
+        },
+        named_loads={
+            name: reduced_load(model, load, reduced.basis, shapes.judged)
+            for name, load in named.items()
+        },
+    )
     parameters = {
         "modes": str(modes),
         "contact": ", ".join(names),
         "interface": ", ".join(held),
         "interface_modes": str(interface_modes),
+        "joints": ", ".join(joined),
         "tolerance": str(tolerance),
         "layer": str(layer),
         "cutoff": str(cutoff),
@@ -217,12 +254,13 @@ def _with_static_shapes(
     rigid: Floats,
     basis: ElasticBasis,
     contacts: Mapping[str, _Contact],
+    others: Sequence[StaticResponse],
     asked: tuple[float, float],
 ) -> _Shapes:
-    """Add to the modes what the contact loads ask for: tolerance, and highest frequency."""
+    """Add to the modes what contacts, joints and loads ask for: tolerance, highest frequency."""
     if method in ("rubin", "craig-bampton"):
         responses = [contact.nominal for contact in contacts.values()]
-        basis = with_attachment(model, rigid, basis, responses, *asked)
+        basis = with_attachment(model, rigid, basis, [*responses, *others], *asked)
         return _Shapes(basis, basis, None)
     if method == "quasi-static":
         alone = [replace(contact.nominal, layer=0.0) for contact in contacts.values()]

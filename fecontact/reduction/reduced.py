@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,8 @@ from fecontact.fem.model import Geometry
 from fecontact.reduction.attachment import Residual
 from fecontact.reduction.estimate import ContactCompliance, valid_fraction
 from fecontact.reduction.inertia import InertiaIntegrals
+from fecontact.reduction.interfaces import Interface
+from fecontact.reduction.loads import NamedLoad
 from fecontact.typing import Floats
 
 __all__ = ["ContactEstimate", "Provenance", "ReducedModel", "ReducedSurface", "geometry_hash"]
@@ -93,7 +95,7 @@ class ReducedModel:
     geometry
         Nodes and cells, with the displacement of the nodes per unknown.
     surfaces
-        Named surfaces with their displacement shapes.
+        Contact surfaces with their displacement shapes.
     contact
         Error estimates of the contact surfaces.
     provenance
@@ -107,6 +109,12 @@ class ReducedModel:
     mesh_error : (exact,)
         Estimate of f/f_true - 1 of the modes of the full body by its mesh (`mesh_error`); None if
         it was not asked for or does not exist for this body.
+    interfaces
+        Where joints may hold it: every named surface, edge or curve of the finite-element body, its
+        mean motion per coordinate and the error of the answer to a force and a moment there. Empty
+        for files of versions before 4.
+    named_loads
+        Loads that the finite-element body has by name, such as the preload of a bolt.
     """
 
     basis: Floats
@@ -123,6 +131,8 @@ class ReducedModel:
     geometric: Floats | None = None
     residual: Residual | None = None
     mesh_error: Floats | None = None
+    interfaces: Mapping[str, Interface] = field(default_factory=dict)
+    named_loads: Mapping[str, NamedLoad] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -141,9 +151,27 @@ class ReducedModel:
 
     def surface(self, name: str) -> ReducedSurface:
         """Points and displacement shapes of a named surface."""
+        if name in self.interfaces and name not in self.surfaces:
+            known = ", ".join(sorted(self.surfaces)) or "none"
+            raise InputError(
+                f"surface '{name}' has no contact points, joints alone can hold it: expected one "
+                f"of {known}; name it in `contact` of reduce_model"
+            )
         if name not in self.surfaces:
             raise unknown("surface", name, self.surfaces)
         return self.surfaces[name]
+
+    def interface(self, name: str) -> Interface:
+        """Mean motion of a named surface, edge or curve, for joints."""
+        if name not in self.interfaces:
+            raise unknown("surface", name, {**self.surfaces, **self.interfaces})
+        return self.interfaces[name]
+
+    def named_load(self, name: str) -> NamedLoad:
+        """A load of the finite-element body."""
+        if name not in self.named_loads:
+            raise unknown("load", name, self.named_loads)
+        return self.named_loads[name]
 
     def reconstruct(self, q: Floats, loads: Floats | None = None) -> Floats:
         """Displacement of the nodes (nodes, 3) for coordinates q.
@@ -175,19 +203,23 @@ class ReducedModel:
         the error is at most `tolerance` times the static response, in the energy norm. It is
         zero if the static response alone is worse than that. With Craig-Bampton it is the
         highest reduced frequency up to which all frequency errors are within `tolerance`, and
-        not above the first fixed-interface mode left out; a rule, not a bound.
+        not above the first fixed-interface mode left out; a rule, not a bound. Loads of the joints
+        that the body was reduced for count as those of contacts.
         """
         check("tolerance", tolerance, POSITIVE)
-        nominal = [estimate.nominal for estimate in self.contact.values()]
+        judged = [estimate.nominal for estimate in self.contact.values()]
+        judged += [each.compliance for each in self.interfaces.values() if each.joint]
+        nominal = [(c.missed_by_modes, c.energy_error) for c in judged]
+        nominal += [(c.missed_by_modes, c.energy_error) for c in self.named_loads.values()]
         if self.provenance.method == "craig-bampton":
-            if any(c.energy_error > tolerance for c in nominal):
+            if any(error > tolerance for _, error in nominal):
                 return 0.0
             wrong = self.frequencies[self.frequency_error > tolerance]
             below = self.frequencies[self.frequencies < np.min(wrong, initial=np.inf)]
             return float(min(np.max(below, initial=0.0), self.next_frequency))
         if self.next_frequency == np.inf:
             return np.inf
-        parts = [(c.missed_by_modes, c.energy_error) for c in nominal] or [(1.0, 0.0)]
+        parts = nominal or [(1.0, 0.0)]
         return self.next_frequency * min(valid_fraction(*part, tolerance) for part in parts)
 
     @staticmethod

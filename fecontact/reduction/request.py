@@ -24,6 +24,7 @@ LARGEST_CRAIG_BAMPTON = 500
 def check_static_shapes(
     method: str,
     contact: tuple[str, ...],
+    joints: tuple[str, ...],
     tolerance: float | None,
     cutoff: float | None,
     layer: float,
@@ -39,9 +40,10 @@ def check_static_shapes(
                 f"invalid {name} = {value} with method '{method}': expected 'rubin' or "
                 "'craig-bampton', which choose static shapes of contact loads"
             )
-        if not contact:
+        if not (contact or joints):
             raise InputError(
-                f"invalid {name} = {value}: expected a contact surface; name it in `contact`"
+                f"invalid {name} = {value}: expected a contact surface or a joint; name it in "
+                "`contact` or `joints`"
             )
     check("layer", layer, NON_NEGATIVE, "m/Pa")
     if layer and not contact:

@@ -30,6 +30,7 @@ def described(result: Result) -> str:
         "validity": ", ".join(validity),
         "rows": f"{len(layout['rows'])} of constraints" if layout["rows"] else "",
         "contacts": ", ".join(contacts),
+        "sensors": ", ".join(f"{n} ({s['unit']})" for n, s in result.sensors.items()),
         "energies": ", ".join(layout["energies"]),
         "statistics": _counters(result),
         "geometry": ", ".join(record["body"] or "ground" for record in layout["geometry"]),

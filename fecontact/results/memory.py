@@ -161,7 +161,8 @@ class MemoryRun:
         """Shape of one row of each part."""
         own = {name: self.arrays.shape(name) for name in self.arrays}
         frames = {"frames": (len(self.recording.geometry), 12)}
-        return own | frames | self.recording.contact_shapes
+        sensors = {"sensors": (len(self.recording.sensors.sensors),)}
+        return own | frames | sensors | self.recording.contact_shapes
 
     def fixed(self, name: str) -> Array:
         """Array that does not change in time."""
@@ -175,6 +176,8 @@ class MemoryRun:
             return self.arrays.rows(name, rows)
         if name not in self.shapes:
             raise unknown("record", name, self.shapes)
+        if name == "sensors":
+            return self._readings[rows]
         numbers = range(*rows.indices(self.complete))
         if name == "frames":
             values: list[Any] = [self.recording.frames(self.state(row)) for row in numbers]
@@ -197,6 +200,11 @@ class MemoryRun:
         """State of a record."""
         t, *parts = (self.arrays.row(name, index) for name in STATE)
         return State(float(t), *parts)
+
+    @cached_property
+    def _readings(self) -> Floats:
+        """Readings (k, s) of the sensors."""
+        return self.recording.sensors.read(self.records)
 
     def _reports(self, row: int) -> dict[str, ContactReport]:
         """What the points of all contacts did."""

@@ -24,6 +24,7 @@ from fecontact.results.source import POINT_FIELDS, POINT_SUMS, Array
 from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
 from fecontact.system.dofs import Dofs
+from fecontact.system.sensors.batch import SensorBatch
 from fecontact.system.validity.frequency import validity
 from fecontact.typing import Floats
 
@@ -60,6 +61,7 @@ class Recording:
                 raise unknown("body of a geometry", part.body, system.q_slices)
         self.system, self.method, self.options = system, method, options
         self.geometry, self.events = tuple(geometry), tuple(dict.fromkeys(events))
+        self.sensors = SensorBatch(system, system.sensors, self.contacts)
 
     @cached_property
     def sliders(self) -> list[ContactPair]:
@@ -86,6 +88,7 @@ class Recording:
             "energies": list(LINES),
             "statistics": list(Statistics.names()),
             "geometry": packed(self.geometry)[0],
+            "sensors": self.sensors.describe(),
             "events": list(self.events),
         }
 

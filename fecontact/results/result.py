@@ -4,11 +4,12 @@
 "hinge.rx"                                multiplier of a constraint row
 "facing.pressure", "facing.normal_force"  fields of a contact and their sums
 "energy.slip", "statistics.steps"         energy audit in J, counters
+"rim velocity"                            a sensor, by the name that it was given
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -29,13 +30,13 @@ from fecontact.errors import (
 )
 from fecontact.joint.coordinate import Coordinate
 from fecontact.results.audit import left_over, unaccounted
-from fecontact.results.columns import write_columns
 from fecontact.results.described import described, span
-from fecontact.results.fields import SUMS, ContactFields
+from fecontact.results.fields import ContactFields
 from fecontact.results.fingerprint import body_fingerprint, differences
 from fecontact.results.geometry import BodyGeometry, stored
 from fecontact.results.hdf5.check import check_result, check_system
 from fecontact.results.hdf5.file import StoredRun
+from fecontact.results.named import KINDS, NO_ANGLE, NamedHistories
 from fecontact.results.path import check_body, point_history
 from fecontact.results.plots import ResultPlots
 from fecontact.results.point import Crossing, Point
@@ -49,15 +50,13 @@ from fecontact.typing import Body, Floats, Integers
 __all__ = ["Result", "Status"]
 
 Status = Literal["running", "finished", "stopped", "interrupted", "failed", "killed"]
-KINDS = {"position": "", "velocity": "'", "acceleration": "''"}
 FORMER_METHODS = {"flow": "ode"}
 """Methods of files of earlier versions, and their names now."""
-NO_ANGLE = -1
 
 
 @renamed(mode="contact_status", wear="slip_totals", worn="slip_work_and_path")
 @dataclass(frozen=True, eq=False)
-class Result(ResultPlots):
+class Result(NamedHistories, ResultPlots):
     """Motion of a system at k times, in memory or in a file.
 
     `simulate` returns it, `Result.load` opens it from a file; both answer the same questions in the
@@ -308,34 +307,6 @@ class Result(ResultPlots):
             **{name: int(self.run.records(f"statistics/{name}", row)[0]) for name in known}
         )
 
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """All names that can be asked for."""
-        dofs = [f"{name}{mark}" for name in self.dofs for mark in KINDS.values()]
-        indices = dict(zip(self.dofs, self._layout["places"], strict=True))
-        turns = {name for name, index in indices.items() if index == NO_ANGLE}
-        fields = [f"{name}.{field}" for name, c in self.contacts.items() for field in c.names]
-        audit = [f"energy.{name}" for name in self._audit]
-        counters = [f"statistics.{name}" for name in self._counters]
-        every = [*dofs, *self._layout["rows"], *fields, *audit, *counters]
-        return tuple(name for name in every if name not in turns)
-
-    def __getitem__(self, name: str) -> Array:
-        """History (k,) or field (k, p, ...) by name."""
-        dof = name.rstrip("'")
-        if dof in self.dofs and len(name) - len(dof) < len(KINDS):
-            return self.history(name)
-        if name in self._layout["rows"]:
-            return self.multiplier(name)
-        owner, _, part = name.rpartition(".")
-        if owner in self.contacts and part in self.contacts[owner].names:
-            return self.contacts[owner].field(part)
-        if owner == "energy" and part in self._audit:
-            return self._part(f"energies/{part}")
-        if owner == "statistics" and part in self._counters:
-            return self._part(f"statistics/{part}")
-        raise no_such("history", name, self.names)
-
     def history(self, name: str, of: str = "position") -> Floats:
         """One dof over time (k,): "body.dof", its position, velocity or acceleration.
 
@@ -443,14 +414,6 @@ class Result(ResultPlots):
         elastic = self.q[:, stop - geometry.coordinates : stop]
         return geometry.positions(frames, elastic, exaggeration)
 
-    def to_csv(self, path: str | Path, names: Iterable[str] | None = None) -> None:
-        """Write histories as columns after the time; by default all that are numbers over time.
-
-        Fields get one column per point and component: "facing.pressure[3]", "facing.slip[3].x".
-        """
-        chosen = self._plain if names is None else names
-        write_columns(path, {"t": self.t} | {name: self[name] for name in chosen})
-
     def __repr__(self) -> str:
         where = "in memory" if self.run.path is None else f"'{self.run.path}'"
         return f"<Result {where}: {self.method}, {self.status}, {len(self)} records>"
@@ -469,12 +432,6 @@ class Result(ResultPlots):
     @property
     def _counters(self) -> list[str]:
         return list(self._layout["statistics"])
-
-    @property
-    def _plain(self) -> list[str]:
-        """Names of histories with one number per time."""
-        fields = {f"{n}.{f}" for n, c in self.contacts.items() for f in c.names if f not in SUMS}
-        return [name for name in self.names if name not in fields]
 
     @property
     def _numbers(self) -> range:

@@ -1,27 +1,42 @@
 """Compiled loops over contacts: sweeps, residual and equations of their prox form.
 
-Arguments as in `solvers.complementarity.ContactProblem`; residuals are velocities in m/s.
+W, b, L as in `solvers.complementarity.ContactProblem`; residuals are velocities in m/s.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["disc", "equations", "into_cones", "residual", "sweep"]
+__all__ = ["ContactRows", "disc", "equations", "into_cones", "residual", "sweep"]
+
+
+class ContactRows(NamedTuple):
+    """Rows of the contacts (c,), their friction coefficients and least normal impulses.
+
+    As in `solvers.complementarity.ContactProblem`: normal row and first tangent row, -1 for none.
+    """
+
+    normal: Integers
+    tangent: Integers
+    friction: Floats
+    floor: Floats
 
 
 @kernel
 def sweep(
-    W: Floats, b: Floats, normal: Integers, tangent: Integers, friction: Floats, floor: Floats,
-    L: Floats, tolerance: float, sweeps: int, fraction: float,
+    W: Floats, b: Floats, rows: ContactRows, L: Floats, tolerance: float, sweeps: int,
+    fraction: float,
 ) -> int:  # fmt: skip
     """Gauss-Seidel in place, until no contact changes its velocity by more than the tolerance.
 
     Each impulse goes a fraction of the way to its prox, or all the way if that is at its end.
     """
+    normal, tangent, friction, floor = rows
     for count in range(sweeps):
         worst = 0.0
         for i in range(len(normal)):
@@ -49,12 +64,9 @@ def sweep(
 
 
 @kernel
-def residual(
-    W: Floats, u: Floats, normal: Integers, tangent: Integers, friction: Floats, floor: Floats,
-    L: Floats,
-) -> float:  # fmt: skip
-    """Largest change that a prox of all contacts at once would make."""
-    worst = 0.0
+def residual(W: Floats, u: Floats, rows: ContactRows, L: Floats) -> float:
+    """Largest change that a prox of all contacts at once would make, at the velocities u."""
+    (normal, tangent, friction, floor), worst = rows, 0.0
     for i in range(len(normal)):
         held, k = floor[i], normal[i]
         if k >= 0:
@@ -75,15 +87,14 @@ def residual(
 
 @kernel
 def equations(
-    W: Floats, u: Floats, normal: Integers, tangent: Integers, friction: Floats, floor: Floats,
-    L: Floats, slopes: Floats,
-) -> tuple[Floats, Floats]:  # fmt: skip
+    W: Floats, u: Floats, rows: ContactRows, L: Floats, slopes: Floats
+) -> tuple[Floats, Floats]:
     """Prox equations F(L) = 0 (r,) as velocities, and their derivative (r, r).
 
     Rows of no contact carry nothing. `slopes` (c, 3): derivatives of the friction limit by the two
     slip velocities, and by the normal impulse at a fixed coefficient.
     """
-    r, largest = len(L), np.abs(W).max()
+    (normal, tangent, friction, floor), r, largest = rows, len(L), np.abs(W).max()
     by = (largest if largest > 0.0 else 1.0) * np.eye(r)
     value = by @ L
     for i in range(len(normal)):
@@ -125,10 +136,9 @@ def equations(
 
 
 @kernel
-def into_cones(
-    normal: Integers, tangent: Integers, friction: Floats, floor: Floats, L: Floats
-) -> None:
+def into_cones(rows: ContactRows, L: Floats) -> None:
     """Put impulses back into their cones, in place; Newton's method leaves them by round-off."""
+    normal, tangent, friction, floor = rows
     for i in range(len(normal)):
         held, k = floor[i], normal[i]
         if k >= 0:

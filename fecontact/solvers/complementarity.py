@@ -26,7 +26,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fecontact.errors import SolverError
-from fecontact.solvers._contact_kernels import equations, into_cones, residual, sweep
+from fecontact.solvers._contact_kernels import (
+    ContactRows,
+    equations,
+    into_cones,
+    residual,
+    sweep,
+)
 from fecontact.solvers.friction_curve import (
     CoefficientSearch,
     FrictionCurve,
@@ -111,7 +117,7 @@ class ContactProblem:
 
     def residual(self, L: Floats) -> float:
         """Largest violation of complementarity and friction cone in m/s."""
-        return float(residual(self.W, self.velocity(L), *self.rows, L))
+        return float(residual(self.W, self.velocity(L), self.rows, L))
 
     def some(self, which: npt.NDArray[np.bool_] | Integers) -> ContactProblem:
         """Problem of some of the contacts; the rows of the others carry nothing."""
@@ -130,9 +136,9 @@ class ContactProblem:
         return np.where(self.normal >= 0, L[self.normal], self.floor)
 
     @property
-    def rows(self) -> tuple[Integers, Integers, Floats, Floats]:
+    def rows(self) -> ContactRows:
         """What the kernels need to know of the rows."""
-        return self.normal, self.tangent, self.friction, self.floor
+        return ContactRows(self.normal, self.tangent, self.friction, self.floor)
 
 
 @dataclass(frozen=True)
@@ -271,7 +277,7 @@ def _solved(
     best, least = L, problem.residual(L)
     while True:
         L = best.copy()
-        count += int(sweep(problem.W, problem.b, *problem.rows, L, 0.3 * tolerance, each, fraction))
+        count += int(sweep(problem.W, problem.b, problem.rows, L, 0.3 * tolerance, each, fraction))
         left = problem.residual(L)
         if tolerance < left < DIVERGED * problem.scale and len(L) <= SMALL:
             L, left = _newton(lambda _: (problem, level), L, tolerance)
@@ -294,9 +300,9 @@ def _newton(
     problem, slopes = at(L)
     best, least, stalled = L, problem.residual(L), 0
     for _ in range(NEWTON if least > tolerance else 0):
-        value, tangent = equations(problem.W, problem.velocity(L), *problem.rows, L, slopes)
+        value, tangent = equations(problem.W, problem.velocity(L), problem.rows, L, slopes)
         L = L - np.linalg.lstsq(tangent, value, rcond=1e-12)[0]
-        into_cones(*problem.rows, L)
+        into_cones(problem.rows, L)
         problem, slopes = at(L)
         left = problem.residual(L)
         if not left < DIVERGED * problem.scale:

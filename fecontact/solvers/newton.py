@@ -97,7 +97,7 @@ def newton(
         if size <= tolerance * scale:
             return NewtonResult(x, size / (scale or 1.0), iteration, evaluations)
         try:
-            step = np.linalg.solve(tangent(x), r)
+            step = np.linalg.solve(_finite(tangent(x)), r)
         except np.linalg.LinAlgError as error:
             raise SolverError(
                 "the tangent is singular: a dof has no stiffness at this state; "
@@ -130,3 +130,13 @@ def newton(
         f"no convergence in {max_iterations} iterations (imbalance {size / scale:.1e} of the "
         "acting forces); apply the load in steps"
     )
+
+
+def _finite(tangent: Floats) -> Floats:
+    """Return the tangent, or raise a `SolverError`."""
+    if not np.isfinite(tangent).all():
+        raise SolverError(
+            "the derivatives of the forces are not finite at this state: a law or an item of one's "
+            "own that divides by zero? In statics a step of a law has h = inf"
+        )
+    return tangent

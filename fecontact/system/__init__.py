@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from fecontact.system.energy import Energies
     from fecontact.system.history import HistoryLayout
     from fecontact.system.rate import SystemRate
+    from fecontact.system.sensors.sensor import LoadSensor, PointSensor
     from fecontact.system.state import State
     from fecontact.system.step import SystemStart, SystemStep
     from fecontact.system.system import System
@@ -20,6 +21,8 @@ __all__ = [
     "Constraints",
     "Energies",
     "HistoryLayout",
+    "LoadSensor",
+    "PointSensor",
     "Projection",
     "Redundancy",
     "State",
@@ -38,6 +41,7 @@ constraints.rows: Constraints
 energy: Energies
 history: HistoryLayout
 rate: SystemRate
+sensors.sensor: LoadSensor PointSensor
 state: State
 step: SystemStart SystemStep
 system: System

@@ -33,6 +33,7 @@ from fecontact.system.layout import (
     slices,
 )
 from fecontact.system.program import Program
+from fecontact.system.sensors.sensor import Sensor, check_names
 from fecontact.system.state import State
 from fecontact.system.variants.content import alike
 from fecontact.typing import (
@@ -82,6 +83,8 @@ class Assembly:
         Whether a row binds positions.
     slices, q_slices, row_slices
         Parts of v and q by body, of lam by constraint.
+    sensors
+        What its results show beside its coordinates.
     full
         Names of the bodies with all unknowns of their finite elements: they have statics only.
     variant_of
@@ -90,8 +93,13 @@ class Assembly:
 
     variant_of: Any = None
 
-    def __init__(self, bodies: Sequence[Body], items: Sequence[Item | Constraint] = ()) -> None:
+    def __init__(
+        self, bodies: Sequence[Body], items: Sequence[Item | Constraint] = (),
+        sensors: Sequence[Sensor] = (),
+    ) -> None:  # fmt: skip
         _check_members(bodies, items)
+        check_names(sensors)
+        self.sensors = tuple(sensors)
         self.bodies = tuple(bodies)
         self.constraints: tuple[Constraint, ...] = supporting(items, "bias")
         forces: Any = [item for item in items if not supports(item, "bias")]

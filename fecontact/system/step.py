@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled_step import Start, Step
+from fecontact.contact.evaluate.compiled.step import Start, Step
 from fecontact.system.assembly import Assembly
 from fecontact.system.program import Program
 from fecontact.system.state import State

@@ -49,6 +49,9 @@ class System(Assembly):
         They own the coordinates, in this order.
     items
         Joints, loads and contacts between these bodies.
+    sensors
+        What results show beside the coordinates: motions of points (`PointSensor`), forces and
+        moments (`LoadSensor`) by their names.
 
     Examples
     --------

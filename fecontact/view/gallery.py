@@ -6,7 +6,6 @@ result, a point of a field ("facing.pressure[3]") and a component of a vector ("
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from fecontact.errors import InputError, check, one_of, unknown
+from fecontact.errors import FINITE, InputError, check, one_of, unknown
 from fecontact.results.fields import ContactFields
 from fecontact.results.result import Result
 from fecontact.typing import Floats
@@ -36,14 +35,7 @@ SEGMENTS = 12
 LEAST = 8
 """Least number of times in a segment."""
 SHOWN = 4
-"""Dofs of a plot without names."""
-FIELD_UNITS = {
-    "gap": "m", "pressure": "Pa", "traction": "Pa", "slip": "m/s", "slip_speed": "m/s",
-    "position": "m", "slip_work": "J", "slip_path": "m", "force": "N", "friction_force": "N",
-    "normal_force": "N", "energy": "J", "damping_power": "W", "slip_power": "W",
-    "supplied_power": "W", "point_slip_power": "W", "heat_flux": "W/m²",
-}  # fmt: skip
-
+"""Dofs of a plot without names; of sensors all are shown."""
 AT_REST = ("normal force", "pressure", "slip work")
 """Fields of contact points that are drawn of a system that does not move."""
 
@@ -92,58 +84,41 @@ def draw(
     path: str | Path | None = None,
 ) -> Figure:
     """Draw a plot of a result by its name, and write it if a path is given."""
+    if time is not None:
+        check("time", time, FINITE, "s")
     return saved(plot_result(result, Request(plot, tuple(signals), time)), path)
 
 
 def signal(result: Result, name: str) -> Floats:
     """One number per time (k,) by name, with an index of a point or a component of a vector."""
-    base, point, axis = _split(result, name)
-    values = np.asarray(result[base], dtype=np.float64)
-    if point is not None and values.ndim > 1:
-        if point >= values.shape[1]:
-            raise InputError(f"'{name}' does not exist: the points are 0 to {values.shape[1] - 1}")
-        values = values[:, point]
-    if axis is not None and values.ndim > 1 and values.shape[-1] == 3:
-        values = values[..., axis]
-    if values.ndim != 1:
-        hint = "[0]" if values.ndim == 3 or values.shape[1] != 3 else ".x"
-        raise InputError(f"'{name}' is no single number: choose one, as in '{name}{hint}'")
-    return values
-
-
-def _split(result: Result, name: str) -> tuple[str, int | None, int | None]:
-    """Name in the result, number of a point, number of a component."""
-    if name in result.names:
-        return name, None, None
-    axis = "xyz".index(name[-1]) if name[-2:] in (".x", ".y", ".z") else None
-    base = name if axis is None else name[:-2]
-    match = re.match(r"^(.*)\[(\d+)\]$", base)
-    return (base, None, axis) if match is None else (match[1], int(match[2]), axis)
+    return result.signal(name)
 
 
 def unit_of(result: Result, name: str) -> str:
-    """Unit of a signal; of a dof by its name."""
-    base = name.rstrip("'")
-    owner, _, part = base.rpartition(".")
-    if base in result.dofs:
-        order = len(name) - len(base)
-        length = "rad" if re.match(r"^(r[xyz]|spin|phi|angle)", part) else "m"
-        if re.match(r"^e\d+$", part):
-            length = "(m √kg)"
-        return (length, f"({length.strip('()')}/s)", f"({length.strip('()')}/s²)")[order]
-    if owner == "energy":
-        return "J"
-    unit = FIELD_UNITS.get(_split(result, name)[0].rpartition(".")[2], "1")
-    return f"({unit})" if "/" in unit else unit
+    """Unit of a signal as it stands behind a slash."""
+    unit = result.unit(name)
+    return f"({unit})" if set(unit) & set("/ ") else unit
 
 
 def _history(result: Result, request: Request) -> Figure:
-    names = request.signals or _dofs(result)[:SHOWN]
+    names = request.signals or _most(result)
     panels: dict[str, dict[str, tuple[Floats, Floats]]] = {}
     for name in names:
         label = f"{_kind(result, name)} / {unit_of(result, name)}"
         panels.setdefault(label, {})[name] = (result.t, signal(result, name))
     return history_panels(panels)
+
+
+def _most(result: Result) -> tuple[str, ...]:
+    """Signals of a history without names."""
+    return result.default_signals[: None if result.sensors else SHOWN]
+
+
+def _alike(result: Result) -> tuple[str, ...]:
+    """Signals of a spectrum without names: the first, and sensors of the same unit."""
+    first, *others = result.default_signals
+    same = (name for name in others if name in result.sensors)
+    return (first, *(name for name in same if result.unit(name) == result.unit(first)))
 
 
 def _phase(result: Result, request: Request) -> Figure:
@@ -158,7 +133,7 @@ def _phase(result: Result, request: Request) -> Figure:
 
 
 def _spectrum(result: Result, request: Request) -> Figure:
-    names = request.signals or _dofs(result)[:1]
+    names = request.signals or _alike(result)
     signals = {name: signal(result, name) for name in names}
     unit = _common_unit(result, names)
     return spectrum_of_signals(result.t, signals, unit, valid_to=result.valid_to)
@@ -166,7 +141,7 @@ def _spectrum(result: Result, request: Request) -> Figure:
 
 def _over_time(draw: Callable[..., Figure]) -> Callable[[Result, Request], Figure]:
     def plot(result: Result, request: Request) -> Figure:
-        (name,) = request.signals[:1] or _dofs(result)[:1]
+        (name,) = request.signals[:1] or result.default_signals[:1]
         count = max(len(result) // SEGMENTS, LEAST)
         segment = count * float(result.t[-1] - result.t[0]) / (len(result) - 1)
         x, unit = signal(result, name), unit_of(result, name)
@@ -239,6 +214,8 @@ def _dofs(result: Result) -> tuple[str, ...]:
 
 def _kind(result: Result, name: str) -> str:
     """What a signal is called on an axis that it shares."""
+    if name in result.sensors:
+        return result.sensors[name]["what"].partition(" of ")[0]
     base = name.rstrip("'")
     if base in result.dofs:
         return ("position", "velocity", "acceleration")[len(name) - len(base)]

@@ -49,6 +49,29 @@ def on_a_belt():
     return fc.SystemMotion(system)
 
 
+def spun(master, friction):
+    """A mass that tilts on a disc or plate that spins, forced on springs."""
+    pad = fc.RigidBody("pad", 1.0, ("ux", "uy", "uz", "ry"), (0.01,) * 3, (0.1, 0.0, 1e-3))
+    items = [
+        fc.Bearing(pad, 3e3, 3e3, 5.0, 5.0, tilt_stiffness=50.0, tilt_damping=0.1, name="spring"),
+        fc.Force(pad, (40.0, 10.0, 5.0), factor=fc.Sine(1.0, 60.0), name="load"),
+        fc.ContactPair(pad, FEET, master, NORMAL, friction, name="contact"),
+    ]
+    return fc.SystemMotion(fc.System([pad, *master.bodies], items))
+
+
+def on_a_disc():
+    table = fc.RigidBody("table", 1.0, (), (0.1, 0.1, 0.2), spin=10.0)
+    return spun(fc.RigidFace(table, fc.Cone(1.5)), PLASTIC)
+
+
+def on_a_plate():
+    supports = {"outer": "simply_supported"}
+    plate = fc.HarmonicPlate(0.05, 0.2, 2e-3, fc.STEEL, supports, elements=4)
+    disc = fc.SpinningDisc("plate", fc.reduce_harmonic(plate, 0.1, 1, 1), 10.0, damping=1e-3)
+    return spun(fc.PlateFace(disc), LUGRE)
+
+
 LUGRE = fc.lugre(0.3, 2e4, 40.0)
 PLASTIC = fc.ElastoPlastic(fc.Stribeck(0.2, 0.4, 0.1), 3e4, 30.0)
 MOTIONS = {
@@ -58,6 +81,8 @@ MOTIONS = {
     "tilting": lambda: forced(LUGRE, dofs=("ux", "uz", "ry")),
     "undamped": lambda: forced(fc.ElastoPlastic(fc.Stribeck(0.2, 0.4, 0.1), 3e4)),
     "belt": on_a_belt,
+    "disc that spins": on_a_disc,
+    "plate that spins": on_a_plate,
 }
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from fecontact.analysis.stability import map_points, maps
+from fecontact.analysis.stability.critical import critical_value
 from fecontact.analysis.stability.map_points import MapPoint, evaluate_points
 from fecontact.analysis.stability.maps import MapAxis, stability_map
+from fecontact.analysis.stability.operating_point import Branch, operating_point
 from fecontact.analysis.stability.regions import regions
 from fecontact.body import RigidBody
 from fecontact.case.build import CaseBuild
@@ -290,3 +293,32 @@ def test_other_errors_are_not_swallowed():
         raise SolverError("no way")
 
     assert evaluate_points(impossible, [(0.0, 0.0)], [None])[0].failure == "no way"
+
+
+def test_a_map_of_operating_points(tmp_path) -> None:
+    """Operating points found by their builder give the map, boundary and mechanisms of systems."""
+    axial = load_module("jehle/gearbox_axial")
+
+    def build(j1, slope):
+        return axial.build(replace(axial.Gearbox(), inertia_ratio=j1, slope=slope))
+
+    def point(j1, slope):
+        return operating_point(build(j1, slope))
+
+    axes = MapAxis("j_1", 0.02, 0.2), MapAxis("tan beta", 0.3, 1.0)
+    one, two = (
+        stability_map(make, *axes, seed=(2, 2), levels=1, store=tmp_path / name)
+        for name, make in (("systems", build), ("points", point))
+    )
+    assert one.points.keys() == two.points.keys()
+    growth = [[m.points[k].growth for k in one.points] for m in (one, two)]
+    np.testing.assert_allclose(growth[0], growth[1], rtol=1e-7, atol=1e-9)
+    found = [[r.mechanism for r in regions(one, build)], [r.mechanism for r in regions(two, point)]]
+    assert found[0] == found[1]
+    assert set(found[0]) == {"mode coupling (clutch)"}
+    again = stability_map(build, *axes, seed=(2, 2), levels=1, store=tmp_path / "points")
+    assert [again.points[k].growth for k in one.points] == growth[1]  # kept for their systems
+    edge = [critical_value(Branch(lambda s, f=f: f(0.05, s)), 0.4, 0.83).value
+            for f in (build, point)]  # fmt: skip
+    assert edge[0] == pytest.approx(edge[1], rel=1e-9)
+    assert edge[0] == pytest.approx(0.6668, abs=1e-4)

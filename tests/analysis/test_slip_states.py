@@ -14,16 +14,18 @@ from fecontact.analysis.stability.slip_states import active_directions, with_ste
 from fecontact.body import RigidBody
 from fecontact.case.registry import load_module
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, Surface
-from fecontact.errors import InputError
+from fecontact.contact.laws.point import NormalRateSlopes, scalar
+from fecontact.errors import InputError, SolverError
 from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed
 from fecontact.system import System
 from fecontact.system.rate import SystemRateTangents
 
 coupling = load_module("classic/mode_coupling")
 MASS, STIFFNESS, MU, LOAD, SPEED = 2.0, 8e5, 0.4, 50.0, 0.2
+PENALTY = PenaltyNormal(1e6, 0.0)
 
 
-def system(c_t=1e9, beta=1.0):
+def system(c_t=1e9, beta=1.0, normal=PENALTY):
     """Block on a belt; across the belt it is held by a spring."""
     block = RigidBody("block", MASS)
     belt = RigidBody("belt", 1.0, ("ux",))
@@ -32,7 +34,7 @@ def system(c_t=1e9, beta=1.0):
     )
     contact = ContactPair(
         block, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(belt, Plane()),
-        PenaltyNormal(1e6, 0.0), ElastoPlastic(MU, c_t, beta),
+        normal, ElastoPlastic(MU, c_t, beta),
     )  # fmt: skip
     bearing = Bearing(block, STIFFNESS, 1e-9)
     return System([block, belt], [drive, bearing, Force(block, (0.0, 0.0, -LOAD)), contact])
@@ -232,3 +234,31 @@ def test_power_balance_closes_with_elastic_slip(make):
             total = sum(term.total for term in balance.terms)
             assert total == pytest.approx(z.real, rel=1e-8, abs=1e-12 * abs(z))
             assert balance.error < 1e-8
+
+
+def creep(k, gap, gap_rate, state):
+    pressure = max(k[0] * (-gap - state[0]), 0.0)
+    return pressure, (pressure / k[1],)
+
+
+def crept(k, gap, gap_rate, before, state):
+    pressure = max(k[0] * (-gap - state[0]), 0.0)
+    return pressure, -k[0] if pressure > 0.0 else 0.0, 0.0, state
+
+
+def lost(k, gap, gap_rate, state):
+    return 0.0, 0.0
+
+
+def d_creep(k, gap, gap_rate, state):
+    c = k[0] if -gap >= state[0] else 0.0
+    return NormalRateSlopes(-c, 0.0, (-c,), (-c / k[1],), (0.0,), (-c / k[1],))
+
+
+def test_a_layer_that_never_rests_is_refused():
+    """It creeps as long as it carries: no steady state, though all other rates are zero."""
+    point = replace(PenaltyNormal.point, prepare=lambda p, h: (p[0], 1e4), rate=creep,
+                    d_rate=d_creep, step=crept, balance=lost)  # fmt: skip
+    law = type("Creeping", (PenaltyNormal,), {"point": point, "states": (scalar("settled"),)})
+    with pytest.raises(SolverError, match=r"contact: Creeping does not rest .* at rest is 50;"):
+        operating_point(system(1e5, 100.0, law(1e6)), friction="state")

@@ -199,6 +199,20 @@ def test_default_method_depends_on_the_contact(files, tmp_path):
     assert load_reduced(files / "made.h5").provenance.method == "rubin"
 
 
+def test_joints_are_told_with_their_error(files, tmp_path):
+    """The method becomes rubin; an interface that was not named keeps its error."""
+    out = tmp_path / "body.h5"
+    options = ["--fix", "x_min", "--joint", "x_max", "--modes", 3, "--out", out]
+    printed = reduce(files / "block.msh", *options).stdout
+    model = load_reduced(out)
+    assert model.provenance.method == "rubin"
+    error = model.interfaces["x_max"].compliance.energy_error
+    assert error < 0.01
+    assert f"joint 'x_max': answer to any load within {error:.2%} of the full model" in printed
+    assert "x_min 0" in printed
+    assert "response to these loads valid to 5%" in printed
+
+
 def test_several_surfaces(files, tmp_path):
     out = tmp_path / "body.h5"
     options = ["--contact", "z_max", "--contact", "y_max", "--fix", "x_min", "--fix", "x_max"]
@@ -314,6 +328,12 @@ BAD = {
     "held contact": (
         ["block.msh", "--fix", "z_max", "--contact", "z_max"],
         ["'z_max'", "--fix", "--contact"],
+    ),
+    "unknown joint": (["block.msh", "--joint", "moon"], ["interface 'moon'", "known", "z_max"]),
+    "held joint": (["block.msh", "--fix", "z_max", "--joint", "z_max"], ["'z_max'", "--joint"]),
+    "joint of free modes": (
+        ["block.msh", "--joint", "z_max", "--method", "free"],
+        ["--joint z_max", "rubin"],
     ),
     "unknown material": (["block.msh", "--material", "cheese"], ["cheese", "known", "steel"]),
     "unknown method": (["block.msh", "--method", "rubbin"], ["rubbin", "one of rubin, free"]),

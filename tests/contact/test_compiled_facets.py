@@ -12,9 +12,9 @@ from scipy.spatial import cKDTree
 
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.evaluate import compiled_points
-from fecontact.contact.evaluate.compiled_facets import compiled_facets
-from fecontact.contact.evaluate.compiled_laws import point_laws
+from fecontact.contact.evaluate.compiled import points as compiled_points
+from fecontact.contact.evaluate.compiled.facets import compiled_facets
+from fecontact.contact.evaluate.compiled.laws import point_laws
 from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.kernels.blocks import pair_blocks as rigid_blocks

@@ -30,7 +30,7 @@ from fecontact.contact import (
     dupont,
     elastic_surface,
 )
-from fecontact.contact.evaluate import compiled_points as module
+from fecontact.contact.evaluate.compiled import points as module
 from fecontact.contact.kernels.facets.tangents import GROUP
 from fecontact.contact.kernels.layout import BLOCK
 from fecontact.fem import ElasticSolid, Material

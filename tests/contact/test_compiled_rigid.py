@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.evaluate import compiled_points, compiled_rigid
+from fecontact.contact.evaluate.compiled import points as compiled_points
+from fecontact.contact.evaluate.compiled import rigid as compiled_rigid
 from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart
 from fecontact.contact.laws.adhesion import JKRContact

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import fecontact as fc
-from fecontact.contact.evaluate import compiled_step
-from fecontact.contact.evaluate.compiled_step import (
+from fecontact.contact.evaluate.compiled import step as compiled_step
+from fecontact.contact.evaluate.compiled.step import (
     CompiledRate,
     CompiledStart,
     in_reference_form,

@@ -28,7 +28,7 @@ from fecontact.contact import (
     waviness,
 )
 from fecontact.contact.eulerian_pair import EulerianPair
-from fecontact.contact.evaluate.compiled_step import CompiledStep
+from fecontact.contact.evaluate.compiled.step import CompiledStep
 from fecontact.contact.status import SLIP, STICK
 from fecontact.errors import InputError
 from fecontact.reduction import ritz_harmonic

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from called_pair import Called
 
 import fecontact as fc
 from fecontact.body.rigid import DOFS
-from fecontact.contact.evaluate.lowered.step import history_parts
 from fecontact.contact.history import ContactHistory
-from fecontact.kernels.calls import call_block
-from fecontact.kernels.lowered import BEGIN, FORCE, HELD, RECORD, STEP, TANGENTS, record_size
+from fecontact.kernels.lowered import FORCE, HELD, TANGENTS
 
 NORMAL = fc.PenaltyNormal(1e7, 1e3)
 LAWS = {
@@ -57,40 +56,6 @@ def pairs():
     mass = fc.RigidBody("mass", 1.0, ("ux", "uz"))
     pair = fc.ContactPair(mass, point, MASTERS["ground"](), NORMAL, LAWS["elasto-plastic"])
     yield pytest.param(pair, id="one point")
-
-
-class Called:
-    """A lowered pair with its record."""
-
-    def __init__(self, pair):
-        self.low, self.pair = pair.lowered_steps(), pair
-        self.n_q = sum(len(body.reference()) for body in pair.bodies)
-        self.n = sum(len(body.dofs) for body in pair.bodies)
-        size = record_size(self.n_q, self.n)
-        self.w = np.full(size + self.low.memory, 7e77)  # whatever was there must not matter
-        shapes = pair.surface.shapes
-        parts = history_parts(pair.points, pair.columns, 0 if shapes is None else shapes.shape[2])
-        self.parts = np.split(self.w[size : size + sum(parts)], np.cumsum(parts)[:-1])
-
-    def begin(self, q, v, history):
-        self.parts[0][:], self.parts[2][:] = history.z.ravel(), history.slip_totals.ravel()
-        self.parts[1].view(np.int64)[:] = history.status
-        self.ask(BEGIN, q, v, 0.0)
-
-    def ask(self, task, q, v, h):
-        at = RECORD + self.n_q
-        self.w[STEP], self.w[RECORD:at], self.w[at : at + self.n] = h, q, v
-        assert call_block(self.low.address, self.w, self.low.parameters, float(task)) == 0.0
-
-    @property
-    def force(self):
-        at = RECORD + self.n_q + self.n
-        return self.w[at : at + self.n]
-
-    @property
-    def tangents(self):
-        n, at = self.n, RECORD + self.n_q + 2 * self.n
-        return self.w[at : at + 2 * n * n].reshape(2, n, n)
 
 
 def random_state(pair, rng, size):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from called_rate import CalledRate
 
 import fecontact as fc
 from fecontact.analysis.periodic.undamped import HeldBristles
 from fecontact.body.rigid import DOFS
-from fecontact.contact.evaluate.lowered.rate import RATE_PARTS, _contact_rate, rate_parts
+from fecontact.contact.evaluate.lowered.rate import _contact_rate
 from fecontact.contact.evaluate.lowered.translating_rate import (
     _translating_rate,
     lowered_translating_rate,
@@ -17,8 +18,7 @@ from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.laws.base import friction_pressure
 from fecontact.contact.laws.coefficient import friction_limit
-from fecontact.kernels.calls import call_block
-from fecontact.kernels.lowered import FORCE, LOST, RECORD, SUPPLIED, TANGENTS, record_size
+from fecontact.kernels.lowered import FORCE, LOST, SUPPLIED, TANGENTS
 
 NORMAL = fc.PenaltyNormal(1e7, 1e3)
 LAYER = fc.KelvinLayer(1e7, 1e3)
@@ -87,41 +87,6 @@ def _pairs():
 PAIRS = list(_pairs())
 
 
-class Called:
-    """A lowered pair with its record."""
-
-    def __init__(self, pair):
-        self.low, self.pair = pair.lowered_rate(), pair
-        self.n_q = sum(len(body.reference()) for body in pair.bodies)
-        self.n = sum(len(body.dofs) for body in pair.bodies)
-        size = record_size(self.n_q, self.n)
-        self.w = np.full(size + self.low.memory, 7e77)  # whatever was there must not matter
-        lengths = rate_parts(pair.points, pair.columns, self.n)
-        own = np.split(self.w[size : size + sum(lengths)], np.cumsum(lengths)[:-1])
-        self.parts = dict(zip(RATE_PARTS, own, strict=True))
-
-    def ask(self, task, t, q, v, history):
-        self.w[0] = t
-        self.w[RECORD : RECORD + self.n_q] = q
-        self.w[RECORD + self.n_q : RECORD + self.n_q + self.n] = v
-        self.parts["z"][:] = history.z.ravel()
-        self.parts["status"].view(np.int64)[:] = history.status
-        assert call_block(self.low.address, self.w, self.low.parameters, float(task)) == 0.0
-
-    def part(self, name):
-        return self.parts[name].copy()
-
-    @property
-    def force(self):
-        at = RECORD + self.n_q + self.n
-        return self.w[at : at + self.n].copy()
-
-    @property
-    def tangents(self):
-        at = RECORD + self.n_q + 2 * self.n
-        return self.w[at : at + 2 * self.n**2].reshape(2, self.n, self.n).copy()
-
-
 def states(pair, count):
     """Random states near to contact, with some of the points open, at and beyond the limit."""
     rng = np.random.default_rng(1)
@@ -147,7 +112,7 @@ def close(found, expected):
 
 @pytest.mark.parametrize("pair", PAIRS)
 def test_force_and_rates(pair):
-    called = Called(pair)
+    called = CalledRate(pair)
     for q, v, history in states(pair, 4):
         expected = ContactRate.of(pair, 0.3, q, v, history.z, history.status)
         called.ask(FORCE, 0.3, q, v, history)
@@ -163,7 +128,7 @@ def test_force_and_rates(pair):
 
 @pytest.mark.parametrize("pair", PAIRS)
 def test_derivatives(pair):
-    called = Called(pair)
+    called = CalledRate(pair)
     for q, v, history in states(pair, 4):
         expected = ContactRate.of(pair, 0.3, q, v, history.z, history.status)
         called.ask(TANGENTS, 0.3, q, v, history)
@@ -180,7 +145,7 @@ def test_derivatives(pair):
 @pytest.mark.parametrize("pair", PAIRS)
 def test_friction_limit(pair):
     """Value and slopes over gap and velocities as those of the coefficient."""
-    called = Called(pair)
+    called = CalledRate(pair)
     for q, v, history in states(pair, 2):
         now = ContactRate.of(pair, 0.3, q, v, history.z, history.status)
         called.ask(TANGENTS, 0.3, q, v, history)

@@ -34,7 +34,7 @@ from fecontact.contact import (
     elastic_surface,
     winkler_layer,
 )
-from fecontact.contact.evaluate.compiled_points import threads_of
+from fecontact.contact.evaluate.compiled.points import threads_of
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block
@@ -188,3 +188,25 @@ def test_continuous_law_without_damping(law):
     still, status = np.zeros((1, 3)), np.ones(1, dtype=int)
     with pytest.raises(InputError, match=r"friction damping = 0.* time steps do without"):
         law.d_rate(still, still, np.ones(1), status)
+
+
+@pytest.mark.parametrize("shape", [Plane(), Plane(normal=(0.0, 0.0, -1.0))], ids=["up", "down"])
+@pytest.mark.parametrize("face", ["z_min", "z_max"])
+def test_a_face_that_looks_away_from_its_master(face: str, shape: Plane) -> None:
+    """A block lies on a floor with its bottom, and hangs under a ceiling with its top.
+
+    A floor that the top will only touch when the block has turned over is no mistake.
+    """
+    soft = Material(1e7, 0.3, 1000.0)
+    solid = ElasticSolid(block(0.2, 0.2, 0.1, cells=(1, 1, 1), order=2), soft)
+    body = ElasticBody("brick", reduce_model(solid, face, modes=2, method="free"))
+    surface, height = elastic_surface(body, face), 0.0 if face == "z_min" else 0.1
+    where = RigidBody("rest", 1.0, ("uz",), position=(0.0, 0.0, height))
+    laws = PenaltyNormal(1e6), CoulombSliding(0.3)
+    if (face == "z_min") == (shape.normal[2] > 0.0):
+        ContactPair(body, surface, RigidFace(where, shape), *laws)
+    else:
+        with pytest.raises(InputError, match=r"contact: invalid normal .* towards 'brick'"):
+            ContactPair(body, surface, RigidFace(where, shape), *laws)
+        far = RigidBody("far", 1.0, ("uz",), position=(0.0, 0.0, height - 0.2 * shape.normal[2]))
+        ContactPair(body, surface, RigidFace(far, shape), *laws)

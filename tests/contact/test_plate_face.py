@@ -8,7 +8,6 @@ from scipy.optimize import minimize
 
 from fecontact.body import RigidBody, SpinningDisc
 from fecontact.contact import PlateFace
-from fecontact.contact.master import plate_face
 from fecontact.errors import InputError, SolverError
 
 
@@ -125,8 +124,8 @@ def test_contact_that_leaves_the_plate(face):
         face.project(np.array([[0.13, 0.0, 0.0025]]), q, q)
 
 
-def test_projection_that_is_not_found(face, monkeypatch):
-    monkeypatch.setattr(plate_face, "project_on_plate", lambda *given: False)
-    q = np.full(face.body.model.size, 0.02)
+def test_projection_that_is_not_found(fe):
+    """Points high over a plate whose centres of curvature lie below them."""
+    face, q = PlateFace(SpinningDisc("plate", fe, 390.0)), np.full(fe.size, 0.2)
     with pytest.raises(SolverError, match="no unique projection"):
-        face.project(np.array([[0.1, 0.0, 0.0025]]), q, 0.0 * q)
+        face.project(np.array([[0.1, 0.0, 0.1]]), q, 0.0 * q)

@@ -25,7 +25,7 @@ from fecontact.contact import (
     elastic_surface,
     rectangle,
 )
-from fecontact.contact.evaluate.compiled_step import CompiledStep
+from fecontact.contact.evaluate.compiled.step import CompiledStep
 from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.step import ContactStart
 from fecontact.fem import ElasticSolid, Material

@@ -9,7 +9,7 @@ import pytest
 
 from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface, ring
-from fecontact.contact.evaluate.compiled_rigid import compiled_rigid
+from fecontact.contact.evaluate.compiled.rigid import compiled_rigid
 from fecontact.contact.evaluate.step import ContactHistory
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.laws.kelvin_layer import KelvinLayer

@@ -20,7 +20,7 @@ from warm_bristles import WarmBristles
 import fecontact as fc
 from fecontact.analysis.stability.slip_states import with_steady_slip
 from fecontact.contact import ContactHistory
-from fecontact.contact.evaluate.compiled_rigid import compiled_rigid
+from fecontact.contact.evaluate.compiled.rigid import compiled_rigid
 from fecontact.contact.laws.point import scalar, vector
 from fecontact.contact.status import SLIP, STICK
 from fecontact.errors import InputError
@@ -29,7 +29,7 @@ from fecontact.view.series import write_series
 
 MASS, LOAD, MU, H = 2.0, 50.0, 0.4, 1e-3
 WARM = WarmBristles(MU, 1e5, 1e2)
-CREEP = CreepingLayer(1e6, 1e4)
+CREEP = CreepingLayer(1e6, 1e4, 1e4)
 POINT = fc.Surface(np.zeros((1, 3)), np.ones(1))
 METHODS = {
     "implicit": {"step": 2.5e-4},
@@ -202,7 +202,8 @@ def test_states_by_name(scene, method):
     if scene == "both":
         settled = facing.field("settled")[:, 0]
         assert np.all(np.diff(settled) > 0.0)
-        np.testing.assert_allclose(settled[-1], LOAD * 0.1 / CREEP.viscosity, rtol=0.05)
+        crept = LOAD / CREEP.hold * -np.expm1(-CREEP.hold / CREEP.viscosity * 0.1)
+        np.testing.assert_allclose(settled[-1], crept, rtol=0.05)
     residual = np.abs(result.energies["residual"]).max()
     assert residual < (1e-6 if method == "ode" else 2e-3) * work[-1]
 
@@ -242,6 +243,32 @@ def test_statics():
     assert w > 0.01
     np.testing.assert_allclose(w, -np.expm1(-work / law.run_in_work), rtol=1e-12)
     np.testing.assert_allclose(law.stiffness * z, (1 + law.rise * w) * MU * LOAD, rtol=0.02)
+
+
+def test_statics_of_the_layer():
+    """Settled under a load it is as stiff as both springs in series; let go, it comes back."""
+    block = fc.RigidBody("block", MASS, ("ux", "uz"))
+    pair = fc.ContactPair(
+        block, POINT, fc.RigidFace(None, fc.Plane()), CREEP, fc.ElastoPlastic(MU, 1e5), "facing"
+    )
+    press = fc.Force(block, (0.0, 0.0, -LOAD), factor=fc.Table([0.0, 1.0, 2.0], [0.0, 1.0, 0.5]))
+    system = fc.System([block], [fc.Bearing(block, 1e4, 1e-9), press, pair])
+    path = fc.load_path(system, [0.5, 1.0, 2.0])
+    loads = LOAD * np.array([0.5, 1.0, 0.5])
+    stiffness = CREEP.stiffness * CREEP.hold / (CREEP.stiffness + CREEP.hold)
+    np.testing.assert_allclose([x[1] for x in path.x], -loads / stiffness, rtol=1e-9)
+    settled = [each.contacts["facing"].history.z[0, 3] for each in path.increments]
+    np.testing.assert_allclose(settled, loads / CREEP.hold, rtol=1e-9)
+
+
+def test_small_motions_on_the_layer():
+    """The mass on the layer: m z'' = c (d - u), eta u' = c (d - u) - k u, beside the friction."""
+    modes = fc.operating_point(on_belt(WARM, CREEP), friction="state").modes
+    c, k, eta = CREEP.stiffness, CREEP.hold, CREEP.viscosity
+    A = np.array([[0.0, 1.0, 0.0], [-c / MASS, 0.0, -c / MASS], [-c / eta, 0.0, -(c + k) / eta]])
+    for value in np.linalg.eigvals(A):
+        if value.imag >= 0.0:
+            assert np.abs(modes.eigenvalues - value).min() < 1e-7 * abs(value)
 
 
 @pytest.mark.parametrize("speed", [0.1, 1.0])

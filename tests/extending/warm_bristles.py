@@ -21,31 +21,9 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from fecontact.contact.laws.algebra import Matrix, Vector, combine, norm, scale, unit
-from fecontact.contact.laws.base import UNLIMITED, Coefficient, FrictionLaw
-from fecontact.contact.laws.point import (
-    FrictionPoint,
-    FrictionRate,
-    FrictionRateSlopes,
-    FrictionSlopes,
-    FrictionStep,
-    LimitSlopes,
-    Sliding,
-    StateVariable,
-    Stepping,
-    scalar,
-    vector,
-)
-from fecontact.contact.laws.yielding import (
-    compliance,
-    coulomb_slide,
-    yield_rate,
-    yield_slopes,
-    yield_step,
-)
-from fecontact.errors import NON_NEGATIVE, POSITIVE, check
-from fecontact.kernels.calls import inlined
-from fecontact.typing import Floats
+import fecontact as fc
+
+laws = fc.laws
 
 
 class Warm(NamedTuple):
@@ -62,9 +40,9 @@ class Warm(NamedTuple):
     work: float
 
 
-def prepare(p: Floats, h: float) -> Warm:
+def prepare(p: fc.Floats, h: float) -> Warm:
     """Parameters of the law."""
-    lag, soft = compliance(p[0], p[1], h)
+    lag, soft = laws.compliance(p[0], p[1], h)
     return Warm(p[0], p[1], lag, soft, p[2], p[3], p[4], p[5], p[6])
 
 
@@ -73,7 +51,7 @@ def bristle(k: Warm, pressure: float) -> tuple[float, float]:
     return k.c, k.b
 
 
-@inlined
+@fc.inlined
 def _factor(k: Warm, theta: float, w: float) -> tuple[float, float, float]:
     """Factor f of the limit, and its slopes over theta and w."""
     cold, run = 1.0 / (1.0 + k.fade * theta), 1.0 + k.rise * w
@@ -81,72 +59,74 @@ def _factor(k: Warm, theta: float, w: float) -> tuple[float, float, float]:
 
 
 def slide(
-    k: Warm, pressure: float, limit: float, slip: Vector, by: LimitSlopes
-) -> tuple[Vector, Vector, Matrix]:
+    k: Warm, pressure: float, limit: float, slip: laws.Vector, by: laws.LimitSlopes
+) -> tuple[laws.Vector, laws.Vector, laws.Matrix]:
     """Steady sliding, run in and warm."""
-    speed = norm(slip)
+    speed = laws.norm(slip)
     K, run = k.fade * k.heat * k.tau * speed, 1.0 + k.rise
     root = sqrt(1.0 + 4.0 * K * run * limit)
     warm = 2.0 * run * limit / (1.0 + root)
     by_limit = run / root
     by_speed = by_limit * by.by_speed - k.fade * k.heat * k.tau * warm**2 / root
-    return coulomb_slide(warm, slip, LimitSlopes(by_speed, by_limit * by.by_pressure, by.apart))
+    return laws.coulomb_slide(
+        warm, slip, laws.LimitSlopes(by_speed, by_limit * by.by_pressure, by.apart)
+    )
 
 
-def step(k: Warm, x: Stepping) -> FrictionStep:
+def step(k: Warm, x: laws.Stepping) -> fc.FrictionStep:
     """Time-discrete law."""
     theta, w = x.state
     limit = _factor(k, theta, w)[0] * x.limit
-    warm = Stepping(x.pressure, limit, x.slip, x.trial, x.shift, x.h, x.status, x.state)
-    end = yield_step(k.c, k.b, k.lag, k.soft, warm)
+    warm = laws.Stepping(x.pressure, limit, x.slip, x.trial, x.shift, x.h, x.status, x.state)
+    end = laws.yield_step(k.c, k.b, k.lag, k.soft, warm)
     kept = exp(-x.h / k.tau)
     theta = theta * kept + k.heat * k.tau * (1.0 - kept) * end.work / x.h
     w = 1.0 - (1.0 - w) * exp(-end.work / k.work)
-    return FrictionStep(end.traction, end.z, (theta, w), end.status, end.work, end.slid)
+    return fc.FrictionStep(end.traction, end.z, (theta, w), end.status, end.work, end.slid)
 
 
-def d_step(k: Warm, x: Stepping, by: LimitSlopes) -> FrictionSlopes:
+def d_step(k: Warm, x: laws.Stepping, by: laws.LimitSlopes) -> fc.FrictionSlopes:
     """Derivatives of the traction."""
     f = _factor(k, x.state[0], x.state[1])[0]
-    warm = LimitSlopes(f * by.by_speed, f * by.by_pressure, by.apart)
-    return yield_slopes(k.c, k.b, x.pressure, f * x.limit, x.slip, x.trial, warm)
+    warm = laws.LimitSlopes(f * by.by_speed, f * by.by_pressure, by.apart)
+    return laws.yield_slopes(k.c, k.b, x.pressure, f * x.limit, x.slip, x.trial, warm)
 
 
-def rate(k: Warm, x: Sliding) -> FrictionRate:
+def rate(k: Warm, x: laws.Sliding) -> fc.FrictionRate:
     """Continuous law."""
     theta, w = x.state
     limit = _factor(k, theta, w)[0] * x.limit
-    now = yield_rate(k.c, k.b, Sliding(x.pressure, limit, x.slip, x.z, x.status, x.state))
+    now = laws.yield_rate(k.c, k.b, laws.Sliding(x.pressure, limit, x.slip, x.z, x.status, x.state))
     rates = k.heat * now.power - theta / k.tau, (1.0 - w) * now.power / k.work
-    return FrictionRate(now.traction, now.z, rates, now.status, now.power, now.speed)
+    return fc.FrictionRate(now.traction, now.z, rates, now.status, now.power, now.speed)
 
 
-def d_rate(k: Warm, x: Sliding, by: LimitSlopes) -> FrictionRateSlopes:
+def d_rate(k: Warm, x: laws.Sliding, by: laws.LimitSlopes) -> fc.FrictionRateSlopes:
     """Derivatives of the traction and of all rates, by (z, theta, w), slip and pressure."""
     theta, w = x.state
     f, f_theta, f_w = _factor(k, theta, w)
     limit = f * x.limit
-    warm = LimitSlopes(f * by.by_speed, f * by.by_pressure, by.apart)
-    of = yield_slopes(k.c, k.b, x.pressure, limit, x.slip, x.z, warm)
-    a = combine(k.c, x.z, k.b, x.slip)
-    size, back = norm(a), -1.0 / k.b
+    warm = laws.LimitSlopes(f * by.by_speed, f * by.by_pressure, by.apart)
+    of = laws.yield_slopes(k.c, k.b, x.pressure, limit, x.slip, x.z, warm)
+    a = laws.combine(k.c, x.z, k.b, x.slip)
+    size, back = laws.norm(a), -1.0 / k.b
     slides = size > limit
-    e = unit(a) if slides else scale(0.0, a)
+    e = laws.unit(a) if slides else laws.scale(0.0, a)
     on = 1.0 if slides else 0.0
     speed = on * (size - limit) / k.b
     # limit by theta, w, slip and pressure; speed = (|a| - limit)/b; power = limit speed
     l_theta, l_w = on * f_theta * x.limit, on * f_w * x.limit
-    l_s, l_p = scale(on * warm.by_speed, unit(x.slip)), on * warm.by_pressure
-    v_z = scale(on * k.c / k.b, e)
-    v_s = combine(1.0, e, back, l_s)
-    p_z = scale(limit, v_z)
-    p_s = combine(speed, l_s, limit, v_s)
+    l_s, l_p = laws.scale(on * warm.by_speed, laws.unit(x.slip)), on * warm.by_pressure
+    v_z = laws.scale(on * k.c / k.b, e)
+    v_s = laws.combine(1.0, e, back, l_s)
+    p_z = laws.scale(limit, v_z)
+    p_s = laws.combine(speed, l_s, limit, v_s)
     turn = speed + limit * back  # power by the limit at a fixed bristle
     fresh = (1.0 - w) / k.work
     T, S = of.by_trial, of.by_slip
     P = of.by_pressure
     H = k.heat
-    return FrictionRateSlopes(
+    return fc.FrictionRateSlopes(
         (
             T[0], T[1], T[2], -l_theta * e[0], -l_w * e[0],
             T[3], T[4], T[5], -l_theta * e[1], -l_w * e[1],
@@ -175,7 +155,7 @@ def d_rate(k: Warm, x: Sliding, by: LimitSlopes) -> FrictionRateSlopes:
 
 
 @dataclass(frozen=True)
-class WarmBristles(FrictionLaw):
+class WarmBristles(fc.FrictionLaw):
     """Elasto-plastic bristles with a temperature theta in K and a run-in fraction w.
 
     Parameters
@@ -194,13 +174,13 @@ class WarmBristles(FrictionLaw):
         W in J/m^2.
     """
 
-    point: ClassVar[FrictionPoint] = FrictionPoint(
+    point: ClassVar[fc.FrictionPoint] = fc.FrictionPoint(
         prepare, bristle, slide, step, d_step, rate, d_rate
     )
-    states: ClassVar[tuple[StateVariable, ...]] = (
-        vector("z"), scalar("theta", "K"), scalar("run_in"),
+    states: ClassVar[tuple[fc.StateVariable, ...]] = (
+        laws.vector("z"), laws.scalar("theta", "K"), laws.scalar("run_in"),
     )  # fmt: skip
-    mu: float | Coefficient
+    mu: float | fc.Coefficient
     stiffness: float
     damping: float = 0.0
     fade: float = 0.02
@@ -210,13 +190,13 @@ class WarmBristles(FrictionLaw):
     run_in_work: float = 2.0
 
     def __post_init__(self) -> None:
-        check("friction stiffness", self.stiffness, POSITIVE)
-        check("friction damping", self.damping, NON_NEGATIVE)
-        check("cooling_time", self.cooling_time, POSITIVE, "s")
-        check("run_in_work", self.run_in_work, POSITIVE, "J/m^2")
+        fc.check("friction stiffness", self.stiffness, fc.POSITIVE)
+        fc.check("friction damping", self.damping, fc.NON_NEGATIVE)
+        fc.check("cooling_time", self.cooling_time, fc.POSITIVE, "s")
+        fc.check("run_in_work", self.run_in_work, fc.POSITIVE, "J/m^2")
 
     @cached_property
-    def parameters(self) -> Floats:
+    def parameters(self) -> fc.Floats:
         """Numbers of the law."""
         return np.array(
             [self.stiffness, self.damping, self.fade, self.heat, self.cooling_time, self.rise,
@@ -230,4 +210,4 @@ class WarmBristles(FrictionLaw):
 
     def no_slip(self) -> WarmBristles:
         """Bristles that never yield."""
-        return replace(self, mu=UNLIMITED)
+        return replace(self, mu=laws.UNLIMITED)

@@ -21,7 +21,7 @@ from fecontact.contact import (
     Surface,
     rectangle,
 )
-from fecontact.contact.evaluate import compiled_step as compiled_stepping
+from fecontact.contact.evaluate.compiled import step as compiled_stepping
 from fecontact.integrate import simulate
 from fecontact.integrate.explicit.bound import step_limits
 from fecontact.joint import Force, ramp

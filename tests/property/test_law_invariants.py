@@ -18,7 +18,7 @@ from skfem import Mesh
 import fecontact.contact
 from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactHistory, ContactPair, Plane, RigidFace, Surface
-from fecontact.contact.evaluate import compiled_points
+from fecontact.contact.evaluate.compiled import points as compiled_points
 from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
 from fecontact.contact.laws.bristles import Bristles, dahl, dupont, lugre
 from fecontact.contact.laws.coefficient import Coulomb, Stribeck, friction_limit

@@ -301,6 +301,7 @@ def test_progress_names_the_stages(ring):
     assert [s.split(",")[0] for s in stages] == [
         "static response of 'top'",
         "factorisation",
+        "static response of the interfaces",
         "eigensolution",
         "error estimates",
         "inertia integrals and geometric stiffness",

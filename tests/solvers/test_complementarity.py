@@ -152,7 +152,7 @@ def test_sweeps_that_diverge_are_slowed_down():
     for seed in range(100):
         problem = gyroscopic_ring(6 + seed % 9, (0.3, 1.0, 1.5)[seed % 3], seed)
         plain = np.zeros(len(problem.b))
-        sweep(problem.W, problem.b, *problem.rows, plain, 1e-11 * problem.scale, 200, 1.0)
+        sweep(problem.W, problem.b, problem.rows, plain, 1e-11 * problem.scale, 200, 1.0)
         worst = max(worst, problem.residual(plain) / problem.scale)
         found = solve_contacts(problem)
         assert problem.residual(found.value) <= 1e-10 * problem.scale

@@ -70,7 +70,7 @@ def test_tangent_of_the_equations_with_slopes():
     def at(L):
         mu, slopes = status.coefficients(problem.slip(problem.velocity(L)), problem.held(L))
         known = replace(problem, friction=mu, curve=None)
-        return equations(W, known.velocity(L), *known.rows, L, slopes)
+        return equations(W, known.velocity(L), known.rows, L, slopes)
 
     L = np.array([0.5, 0.4, -0.3, 0.7, 0.2, 0.6])
     tangent = at(L)[1]
@@ -79,7 +79,7 @@ def test_tangent_of_the_equations_with_slopes():
     np.testing.assert_allclose(tangent, np.array(columns).T, atol=1e-7 * np.abs(tangent).max())
     mu, _ = status.coefficients(problem.slip(problem.velocity(L)), problem.held(L))
     fixed = replace(problem, friction=mu, curve=None)
-    level = equations(W, fixed.velocity(L), *fixed.rows, L, np.zeros((2, 3)))[1]
+    level = equations(W, fixed.velocity(L), fixed.rows, L, np.zeros((2, 3)))[1]
     assert np.abs(tangent - level).max() > 1e-3 * np.abs(tangent).max()  # slopes count: both slide
 
 

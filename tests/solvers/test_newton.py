@@ -31,3 +31,8 @@ def test_newton_reports_a_problem_without_solution():
 def test_newton_reports_a_singular_tangent():
     with pytest.raises(SolverError, match="singular"):
         scalar(lambda x: x**2 + 1.0, lambda x: 0.0 * x, 1.0)
+
+
+def test_newton_reports_a_tangent_that_is_no_number():
+    with pytest.raises(SolverError, match="derivatives of the forces are not finite"):
+        scalar(lambda x: x - 1.0, lambda x: x * np.nan, 2.0)

@@ -1,5 +1,8 @@
 """Every law, on every kind of slave and master, against plain numpy that shares no code with it.
 
+Beside the laws of the package those of `tests/extending`: friction with two more internal
+variables, a layer with one, and both together.
+
 Both backends of a contact, step and rate: forces, all internal variables, status, slip work and
 path agree to 1e-12; action and reaction balance with their moments.
 """
@@ -12,6 +15,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from creeping_layer import CreepingLayer
 from twin_contact import (
     GROUND,
     RigidSurface,
@@ -23,10 +27,11 @@ from twin_contact import (
     translating,
     turning,
 )
+from warm_bristles import WarmBristles
 
 import fecontact as fc
 from fecontact.contact import ContactHistory
-from fecontact.contact.evaluate.compiled_step import CompiledRate, CompiledStep
+from fecontact.contact.evaluate.compiled.step import CompiledRate, CompiledStep
 from fecontact.contact.laws.registry import COEFFICIENT, FRICTION, NORMAL
 from fecontact.contact.status import OPEN, SLIP, STICK
 
@@ -48,6 +53,11 @@ SLAVES = ("rigid", "elastic", "elastic fixed", "elastic prescribed")
 MASTERS = ("ground", *SHAPES, "spinning", "spinning freely", "facets", "facets prescribed")
 SCENES = list(product(SLAVES, MASTERS))
 PENALTY, PLASTIC = NORMAL["PenaltyNormal"], FRICTION["ElastoPlastic"]
+WARM = WarmBristles(
+    COEFFICIENT["Coulomb"], 500.0, 3.0, fade=200.0, heat=1.0, cooling_time=0.05, rise=100.0,
+    run_in_work=0.1,
+)  # fmt: skip
+CREEP = CreepingLayer(1000.0, 400.0, 5.0)
 LAWS = {
     **{name: (law, PLASTIC) for name, law in NORMAL.items()},
     **{name: (PENALTY, law) for name, law in FRICTION.items() if name != "ElastoPlastic"},
@@ -56,6 +66,9 @@ LAWS = {
         for name, law in COEFFICIENT.items()
         if name != "Coulomb"
     },
+    "WarmBristles": (PENALTY, WARM),
+    "CreepingLayer": (CREEP, PLASTIC),
+    "WarmBristles on CreepingLayer": (CREEP, WARM),
 }
 
 

@@ -218,24 +218,30 @@ class Twin:
             shift = flat(n, x - self.master.carried(after[1], anchor))
             turned = old - rows(dot(n, old) / (1.0 + dot(n, past))) * (past + n)
             trial = turned + shift
-        p, state = laws.normal_step(self.normal, gap, rate, old_gap, z[:, 3:], h)
-        T, new, status, work = laws.friction_step(self.friction, trial, shift, slip, p, status, h)
+        others, layer = laws.apart(self.friction, z)
+        p, layer = laws.normal_step(self.normal, gap, rate, old_gap, layer, h)
+        T, new, others, status, work = laws.friction_step(
+            self.friction, trial, shift, slip, p, status, h, others
+        )
         force = self.load(*after, local, x, n, p, T)
         path = np.where(status == laws.OPEN, 0.0, length(trial - new))
         slip_totals = slip_totals + np.column_stack([self.weights * work, path])
-        return force, np.column_stack([new @ keep, state]), status, slip_totals
+        return force, np.column_stack([new @ keep, others, layer]), status, slip_totals
 
     def rate(self, now, z, status):
         """Force, rates of z, status, slip power and speed in continuous time."""
         local, x, gap, n, rate, slip, _ = self.kinematics(*now)
         keep = now[0].R if now[1].spin else now[1].R
         bent = flat(n, z[:, :3] @ keep.T)
-        p, state = laws.normal_rate(self.normal, gap, rate, z[:, 3:])
-        T, change, status, power = laws.friction_rate(self.friction, bent, slip, p, status)
+        others, layer = laws.apart(self.friction, z)
+        p, layer = laws.normal_rate(self.normal, gap, rate, layer)
+        T, change, others, status, power = laws.friction_rate(
+            self.friction, bent, slip, p, status, others
+        )
         force = self.load(*now, local, x, n, p, T)
         speed = np.where(status == laws.OPEN, 0.0, length(slip - change))
         slip_totals = np.column_stack([self.weights * power, speed])
-        return force, np.column_stack([change @ keep, state]), status, slip_totals
+        return force, np.column_stack([change @ keep, others, layer]), status, slip_totals
 
 
 def flat(n, a):

@@ -158,15 +158,18 @@ class SpunTwin(Twin):
         old = self.carried(z[:, :3] + half, theta) @ keep.T
         shift = flat(n, self.carried(half, theta) @ keep.T) + 0.5 * h * slip
         trial = flat(n, old) + 0.5 * h * slip
-        p, layer = laws.normal_step(self.normal, gap, rate, gap_0, z[:, 3:], h)
+        others, layer = laws.apart(self.friction, z)
+        p, layer = laws.normal_step(self.normal, gap, rate, gap_0, layer, h)
         brought = status.copy()
         if self.rings is not None:
             for ring in self.rings:
                 brought[ring] = np.roll(status[ring], places)
-        T, new, status, work = laws.friction_step(self.friction, trial, shift, slip, p, brought, h)
+        T, new, others, status, work = laws.friction_step(
+            self.friction, trial, shift, slip, p, brought, h, others
+        )
         force = self.load(*after, local, x, n, p, T)
         path = np.where(status == laws.OPEN, 0.0, length(trial - new))
-        z = np.column_stack([new @ keep, layer])
+        z = np.column_stack([new @ keep, others, layer])
         return force, z, status, slip_totals + np.column_stack([self.weights * work, path])
 
     def angles(self, before, after, t, h):
@@ -219,13 +222,16 @@ class SpunTwin(Twin):
         local, x, gap, n, rate, slip = self.kinematics(*now, t)
         R = now[0].R
         bent = flat(n, z[:, :3] @ R.T)
-        p, layer = laws.normal_rate(self.normal, gap, rate, z[:, 3:])
-        T, change, status, power = laws.friction_rate(self.friction, bent, slip, p, status)
+        others, layer = laws.apart(self.friction, z)
+        p, layer = laws.normal_rate(self.normal, gap, rate, layer)
+        T, change, others, status, power = laws.friction_rate(
+            self.friction, bent, slip, p, status, others
+        )
         force = self.load(*now, local, x, n, p, T)
         speed = np.where(status == laws.OPEN, 0.0, length(slip - change))
         passing = 0.0 if self.rings is None else now[0].spin * self.shifted(z[:, :3], 0.0, True)
         slip_totals = np.column_stack([self.weights * power, speed])
-        return force, np.column_stack([change @ R - passing, layer]), status, slip_totals
+        return force, np.column_stack([change @ R - passing, others, layer]), status, slip_totals
 
     def sliding(self, now, mu):
         """Force of Coulomb's sliding friction."""

@@ -1,7 +1,8 @@
 """Laws of contact points in plain numpy, written from their formulas; no code of the package.
 
 A law object is read for its parameters only. Over a step a law gives its values at the end; rates
-are those of continuous time. Arrays have one row per point.
+are those of continuous time. Arrays have one row per point. `WarmBristles` and `CreepingLayer` are
+those of `tests/extending`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,14 @@ import numpy as np
 from scipy.interpolate import PchipInterpolator
 
 OPEN, STICK, SLIP = 0, 1, 2
+OTHERS = {"WarmBristles": 2}
+"""Internal variables of a friction law besides its elastic slip."""
+
+
+def apart(law, z):
+    """Internal variables (p, k) of friction besides the elastic slip, and those of the layer."""
+    k = 3 + OTHERS.get(type(law).__name__, 0)
+    return z[:, 3:k], z[:, k:]
 
 
 def length(a):
@@ -37,7 +46,7 @@ def mu_of(law, speed, pressure, sticks):
     if kind == "Stribeck":
         falls = (law.static - law.mu) * np.exp(-((speed / law.speed) ** law.exponent))
         return np.where(sticks, law.static, law.mu + falls + law.viscous * speed)
-    assert kind == "FrictionTable"
+    assert kind == "FrictionTable", f"{kind} has no plain form here"
     table, found = np.asarray(law.coefficients), np.empty(len(speed))
     for i in range(len(speed)):
         over = [np.interp(speed[i], law.speeds, column) for column in table.T]
@@ -80,7 +89,7 @@ def stateless_pressure(law, gap, rate):
         root = law.root_damping * np.sqrt(law.stiffness * d ** (law.exponent - 1.0))
         value = spring - (law.hunt_crossley * spring + root) * rate
     else:
-        assert kind == "TableNormal"
+        assert kind == "TableNormal", f"{kind} has no plain form here"
         curve, end = PchipInterpolator(law.compressions, law.pressures), law.compressions[-1]
         beyond = np.maximum(d - end, 0.0) * curve.derivative()(end)
         value = curve(np.minimum(d, end)) + beyond - law.damping * rate
@@ -111,6 +120,15 @@ def normal_step(law, gap, rate, before, state, h):
         z = np.where(gap <= 0.0, 1.0 - (1.0 - z) * kept, np.where(broken, z * kept, z))
         free, bonded = adhesive_force(law, -gap)
         return free + z * (bonded - free), rows(z)
+    if kind == "CreepingLayer":
+        u, c, k = state[:, 0], law.stiffness, law.hold
+        d, free = -gap, u * np.exp(-k * h / law.viscosity)
+        closed = (d >= u) | (d > free)
+        lost = closed & (d < u)  # for a while
+        met = np.where(lost, law.viscosity / k * np.log(np.where(lost, u / d, 1.0)), 0.0)
+        start, rest = np.where(lost, d, u), c * d / (c + k)
+        settled = rest + (start - rest) * np.exp(-(c + k) * (h - met) / law.viscosity)
+        return np.where(closed, c * (d - settled), 0.0), rows(np.where(closed, settled, free))
     return stateless_pressure(law, gap, rate), state
 
 
@@ -133,6 +151,9 @@ def normal_rate(law, gap, rate, state):
         change = np.where(gap <= 0.0, 1.0 - z, np.where(broken, -z, 0.0)) / law.bond_time
         free, bonded = adhesive_force(law, -gap)
         return free + z * (bonded - free), rows(change)
+    if kind == "CreepingLayer":
+        p = np.maximum(law.stiffness * (-gap - state[:, 0]), 0.0)
+        return p, rows((p - law.hold * state[:, 0]) / law.viscosity)
     return stateless_pressure(law, gap, rate), state
 
 
@@ -141,8 +162,9 @@ def normal_rate(law, gap, rate, state):
 
 def bristle(law, pressure):
     """Spring and damper (p,) of the elasto-plastic laws."""
-    if type(law).__name__ == "ElastoPlastic":
+    if type(law).__name__ in ("ElastoPlastic", "WarmBristles"):
         return np.full(len(pressure), law.stiffness), np.full(len(pressure), law.damping)
+    assert type(law).__name__ == "MindlinFriction", f"{type(law).__name__} has no plain form here"
     pair, force = law.ball.pair, np.maximum(pressure, 0.0)
     modulus = pair.young / (2.0 * (1.0 - pair.poisson**2))
     shear = pair.young / (2.0 * (1.0 + pair.poisson))
@@ -151,10 +173,15 @@ def bristle(law, pressure):
     return c, law.root_damping * np.sqrt(c)
 
 
-def limit_of(law, slip, pressure, status):
-    knows_stick = type(law).__name__ in ("ElastoPlastic", "MindlinFriction")
-    pushed = np.maximum(pressure, 0.0)
-    return mu_of(law.mu, length(slip), pushed, (status == STICK) & knows_stick) * pushed
+def limit_of(law, slip, pressure, status, state):
+    """Friction limit; that of warm bristles falls with theta and rises with w."""
+    kind, pushed = type(law).__name__, np.maximum(pressure, 0.0)
+    sticks = (status == STICK) & (kind in ("ElastoPlastic", "MindlinFriction", "WarmBristles"))
+    limit = mu_of(law.mu, length(slip), pushed, sticks) * pushed
+    if kind == "WarmBristles":
+        theta, w = state.T
+        limit = limit * (1.0 + law.rise * w) / (1.0 + law.fade * theta)
+    return limit
 
 
 def status_of(pressure, limit, slides):
@@ -177,9 +204,19 @@ def sliding_part(law, load, along):
     return np.where(along > 0.0, x * x * (3.0 - 2.0 * x), 0.0)
 
 
-def friction_step(law, trial, shift, slip, pressure, status, h):
-    """Traction, new elastic slip, status, slip work per area; trial = z_n + shift."""
-    limit, kind = limit_of(law, slip, pressure, status), type(law).__name__
+def friction_step(law, trial, shift, slip, pressure, status, h, state):
+    """Traction, new elastic slip and others, status, slip work per area; trial = z_n + shift."""
+    T, z, status, work = _slip_step(law, trial, shift, slip, pressure, status, h, state)
+    if type(law).__name__ == "WarmBristles":
+        theta, w = state.T
+        kept = np.exp(-h / law.cooling_time)
+        theta = theta * kept + law.heat * law.cooling_time * (1.0 - kept) * work / h
+        state = np.column_stack([theta, 1.0 - (1.0 - w) * np.exp(-work / law.run_in_work)])
+    return T, z, state, status, work
+
+
+def _slip_step(law, trial, shift, slip, pressure, status, h, state):
+    limit, kind = limit_of(law, slip, pressure, status, state), type(law).__name__
     if kind == "RegularisedCoulomb":
         T, closed = -rows(limit) * smoothed(law, slip), pressure > 0.0
         work = np.where(closed, -dot(T, shift), 0.0)
@@ -226,9 +263,19 @@ def _bristles_step(law, trial, shift, slip, pressure, limit, h):
     return T, z, status, work
 
 
-def friction_rate(law, z, slip, pressure, status):
-    """Traction, z', status, slip power per area."""
-    limit, kind = limit_of(law, slip, pressure, status), type(law).__name__
+def friction_rate(law, z, slip, pressure, status, state):
+    """Traction, z' and rates of the others, status, slip power per area."""
+    T, change, status, power = _slip_rate(law, z, slip, pressure, status, state)
+    rates = state
+    if type(law).__name__ == "WarmBristles":
+        theta, w = state.T
+        heating = law.heat * power - theta / law.cooling_time
+        rates = np.column_stack([heating, (1.0 - w) * power / law.run_in_work])
+    return T, change, rates, status, power
+
+
+def _slip_rate(law, z, slip, pressure, status, state):
+    limit, kind = limit_of(law, slip, pressure, status, state), type(law).__name__
     if kind == "RegularisedCoulomb":
         T = -rows(limit) * smoothed(law, slip)
         return T, np.zeros_like(z), np.where(pressure > 0.0, SLIP, OPEN), -dot(T, slip)

@@ -96,6 +96,11 @@ def test_impossible_requests_are_refused(result, text, words):
         plot_result(result, Request.of(text))
 
 
+def test_a_time_that_is_no_number_is_refused(result):
+    with pytest.raises(InputError, match="invalid time = pressure s: expected a finite number"):
+        result.plot_contact_map("facing", "pressure")
+
+
 def test_the_map_is_that_of_the_nearest_time(result):
     figure = plot_result(result, Request.of("map:facing@0.0102"))
     contact = result.contacts["facing"]

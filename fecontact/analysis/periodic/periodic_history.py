@@ -21,6 +21,7 @@ from bristles that are straight in the mean: points that never slide carry no fo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -104,10 +105,10 @@ class _Return:
         position, position_by = (base.integral(part) for part in (slip, change))
         drift, drift_by = (part.mean(axis=0) * base.step for part in (slip, change))
         last, by = np.empty_like(position), np.empty_like(position_by)
+        limit = Varied(free.limit, self._by_unknowns(free.limit_by_q, free.limit_by_v))
         return_map(
-            position, position_by, drift, drift_by, free.limit,
-            self._by_unknowns(free.limit_by_q, free.limit_by_v),
-            self.motion.points.astype(np.int64), periods, last, by,
+            Varied(position, position_by), Varied(drift, drift_by), limit,
+            self.motion.points.astype(np.int64), periods, Varied(last, by),
         )  # fmt: skip
         if not np.isfinite(last).all():
             raise SolverError(NOT_FINITE)
@@ -123,31 +124,38 @@ class _Return:
         return np.concatenate([by.reshape(*by.shape[:2], -1), faster[:, :, None]], axis=2)
 
 
+class Varied(NamedTuple):
+    """Numbers over the samples of a period, and their derivatives by the unknowns."""
+
+    value: Floats
+    by: Floats
+
+
 @kernel
 def return_map(
-    position: Floats, position_by: Floats, drift: Floats, drift_by: Floats, limit: Floats,
-    limit_by: Floats, points: Integers, periods: int, z: Floats, dz: Floats,
-) -> None:  # fmt: skip
+    position: Varied, drift: Varied, limit: Varied, points: Integers, periods: int, slip: Varied
+) -> None:
     """Elastic slip (N, s) within its limit over the last period, and its change (N, s, columns).
 
     It starts from the last position. `points` (s,) are the contact points of the components, one
     after the other. The law is that of a time step, for a spring of 1 without damper.
     """
-    count, s = position.shape
-    z[-1], dz[-1] = position[-1], position_by[-1]
+    (x, x_by), (shift, shift_by), (limits, limits_by) = position, drift, limit
+    (count, s), (z, dz) = x.shape, slip
+    z[-1], dz[-1] = x[-1], x_by[-1]
     for step in range(periods * count):
         k = step % count
         for i in range(s):
-            z[k, i] = z[k - 1, i] + (position[k, i] - position[k - 1, i] + drift[i])
+            z[k, i] = z[k - 1, i] + (x[k, i] - x[k - 1, i] + shift[i])
             for j in range(dz.shape[2]):
-                moved = position_by[k, i, j] - position_by[k - 1, i, j] + drift_by[i, j]
+                moved = x_by[k, i, j] - x_by[k - 1, i, j] + shift_by[i, j]
                 dz[k, i, j] = dz[k - 1, i, j] + moved
         i = 0
         while i < s:
             p, m = points[i], 1
             while i + m < s and points[i + m] == p:
                 m += 1
-            _yielded(limit[k, p], limit_by[k, p], i, m, z[k], dz[k])
+            _yielded(limits[k, p], limits_by[k, p], i, m, z[k], dz[k])
             i += m
 
 

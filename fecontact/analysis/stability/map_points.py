@@ -14,15 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.analysis.stability.linearise import linearised
+from fecontact.analysis.stability.operating_point import OperatingPoint
 from fecontact.analysis.stability.scope import LEAST_GROWTH, Band, Scope, fastest, grows
 from fecontact.analysis.steady.equilibrium import SteadyState, steady_near
 from fecontact.errors import InputError, SolverError, warn_caller
 from fecontact.solvers.quadratic import quadratic_eigenvalues
 from fecontact.solvers.threads import one_thread
 from fecontact.system import System
-from fecontact.system.small_motions import SmallMotions
 from fecontact.system.variants.family import Family
-from fecontact.typing import Floats
+from fecontact.typing import Complexes, Floats
 
 __all__ = ["MapPoint", "evaluate_points"]
 
@@ -68,7 +68,7 @@ class MapPoint:
 
 
 def evaluate_points(
-    build: Callable[[float, float], System],
+    build: Callable[[float, float], System | OperatingPoint],
     values: Sequence[tuple[float, float]],
     guesses: Sequence[Floats | None],
     band: Band | None = None,
@@ -77,21 +77,28 @@ def evaluate_points(
     """Evaluate points in turn; one without a guess starts from the point before it.
 
     A point without a steady state, with impossible parameters, or at which no contact carries load
-    unless `unloaded`, is recorded with its reason.
+    unless `unloaded`, is recorded with its reason. Where an operating point is built it is judged
+    as it is.
     """
     found: list[MapPoint] = []
     last: Floats | None = None
-    checked, family = False, Family(build)
+    checked, family = False, Family(lambda system: system)
     with one_thread():
         for (x, y), guess in zip(values, guesses, strict=True):
             start = last if guess is None else guess
             try:
-                steady = _found(family(x, y), start, check_time=not checked)
-                checked = True
-                small, _, scope = linearised(steady.system, steady.state, "coulomb", band)
+                made = build(x, y)
+                if isinstance(made, OperatingPoint):
+                    scope, q = made.model.scope, made.steady.state.q
+                    scope, z = scope.within(band), made.modes.eigenvalues
+                else:
+                    steady = _found(family(made), start, check_time=not checked)
+                    checked, q = True, steady.state.q
+                    small, _, scope = linearised(steady.system, steady.state, "coulomb", band)
+                    z = quadratic_eigenvalues(small.mass, small.by_rate, small.by_position)
                 if not unloaded:
                     scope.check_loaded()
-                point = _judged(small, scope, steady.state.q)
+                point = _judged(z, scope, q)
                 last = point.q
             except (InputError, SolverError) as error:
                 point = MapPoint(NAN, NAN, np.zeros(0), str(error))
@@ -112,9 +119,8 @@ def _found(system: System, guess: Floats | None, check_time: bool) -> SteadyStat
     return found
 
 
-def _judged(small: SmallMotions, scope: Scope, q: Floats) -> MapPoint:
+def _judged(z: Complexes, scope: Scope, q: Floats) -> MapPoint:
     """Verdict in the band, as `ComplexModes` gives it, from eigenvalues alone."""
-    z = quadratic_eigenvalues(small.mass, small.by_rate, small.by_position)
     z = z[z.imag >= 0.0]
     inside, growing = scope.inside(z.imag / (2.0 * np.pi)), grows(z)
     if not inside.any():

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fecontact.analysis.stability.map_points import MapPoint
+from fecontact.analysis.stability.operating_point import OperatingPoint
 from fecontact.drafts import draft_of, write_file
 from fecontact.errors import InputError, SolverError
 from fecontact.files import plain_file, read_npz, reading
@@ -38,13 +39,15 @@ UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, OverflowError, Re
 
 
 def fingerprints(
-    build: Callable[[float, float], System], points: Mapping[str, tuple[float, float]]
+    build: Callable[[float, float], System | OperatingPoint],
+    points: Mapping[str, tuple[float, float]],
 ) -> dict[str, Any]:
     """Fingerprints of the systems at named points of the plane, or why there is none."""
     found: dict[str, Any] = {}
     for name, (x, y) in points.items():
         try:
-            found[name] = fingerprint(build(x, y))
+            made = build(x, y)
+            found[name] = fingerprint(made.system if isinstance(made, OperatingPoint) else made)
         except (InputError, SolverError) as error:
             found[name] = {"no system": str(error)}
     return found

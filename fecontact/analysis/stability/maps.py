@@ -20,6 +20,7 @@ import numpy as np
 import fecontact
 from fecontact.analysis.stability.map_points import MapPoint, evaluate_points
 from fecontact.analysis.stability.map_store import MapStore, fingerprints
+from fecontact.analysis.stability.operating_point import OperatingPoint
 from fecontact.analysis.stability.scope import Band, checked_band
 from fecontact.errors import (
     InputError,
@@ -40,7 +41,7 @@ TILE = 48
 """Points of a tile: what is computed by one worker in turn, and written at once."""
 
 GridPoint = tuple[int, int]
-Build = Callable[[float, float], System]
+Build = Callable[[float, float], System | OperatingPoint]
 Said = list[tuple[str, type[Warning]]]
 Job = tuple[Build, list[tuple[float, float]], list[Floats | None], Band | None, bool]
 
@@ -249,7 +250,8 @@ def stability_map(
     Parameters
     ----------
     build
-        Makes the system for values of the two parameters.
+        Makes the system for values of the two parameters; or, where `operating_point` has
+        options or a guess of its own, its operating point.
     x, y
         The parameters.
     seed

@@ -111,7 +111,8 @@ class Branch:
     Parameters
     ----------
     build
-        Makes the system for a value of the parameter.
+        Makes the system for a value of the parameter; or, where `operating_point` has options or
+        a guess of its own, its operating point.
     friction, band
         As in `linearise`.
     unloaded
@@ -120,13 +121,13 @@ class Branch:
 
     def __init__(
         self,
-        build: Callable[[float], System],
+        build: Callable[[float], System | OperatingPoint],
         friction: str = "coulomb",
         band: Band | None = None,
         unloaded: bool = False,
     ) -> None:
         self.build, self.friction = build, friction
-        self._family = Family(build)
+        self._family = Family(lambda system: system)
         self.band, self.unloaded = band, unloaded
         self.points: dict[float, OperatingPoint] = {}
         self._values: list[float] = []
@@ -135,8 +136,11 @@ class Branch:
         """Operating point at a value of the parameter."""
         value = float(value)
         if value not in self.points:
-            near = self._nearest(value)
-            point = self._found(self._family(value), near)
+            made, near = self.build(value), self._nearest(value)
+            if isinstance(made, OperatingPoint):
+                point = _judged_in(made, self.band)
+            else:
+                point = self._found(self._family(made), near)
             if not self.unloaded:
                 point.model.scope.check_loaded()
             self.points[value] = point
@@ -165,6 +169,11 @@ def _steady_near(system: System, guess: Floats) -> SteadyState:
     for text in found.advice:
         warn_caller(text)
     return found
+
+
+def _judged_in(point: OperatingPoint, band: Band | None) -> OperatingPoint:
+    """The point with the verdict of another band; None keeps it."""
+    return replace(point, model=replace(point.model, scope=point.model.scope.within(band)))
 
 
 class MatrixBranch:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from fecontact.analysis.stability.maps import Cell, GridPoint, StabilityMap
+from fecontact.analysis.stability.maps import Build, Cell, GridPoint, StabilityMap
 from fecontact.analysis.stability.mechanism import mechanism
-from fecontact.analysis.stability.operating_point import operating_point
+from fecontact.analysis.stability.operating_point import OperatingPoint, operating_point
 from fecontact.errors import InputError, SolverError, renamed, warning_once
-from fecontact.system import System
 
 __all__ = ["Region", "regions"]
 
@@ -59,9 +57,7 @@ class Region:
 
 
 @warning_once()
-def regions(
-    result: StabilityMap, build: Callable[[float, float], System] | None = None
-) -> list[Region]:
+def regions(result: StabilityMap, build: Build | None = None) -> list[Region]:
     """Find the unstable regions, the largest first.
 
     Parameters
@@ -94,7 +90,7 @@ def _region(
     group: frozenset[GridPoint],
     area: float,
     centre: tuple[float, float],
-    build: Callable[[float, float], System] | None,
+    build: Build | None,
 ) -> Region:
     first = result.points[min(group)]
     if first.label == "failed":
@@ -106,8 +102,9 @@ def _region(
     cause = ""
     if build is not None:
         try:
-            system = build(*result.value(lead))
-            found = operating_point(system, result.points[lead].q, band=result.band)
+            found = build(*result.value(lead))
+            if not isinstance(found, OperatingPoint):
+                found = operating_point(found, result.points[lead].q, band=result.band)
             cause = mechanism(found.balance())
         except (InputError, SolverError) as error:
             cause = f"unknown: {error}"

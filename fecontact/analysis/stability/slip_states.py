@@ -12,10 +12,11 @@ from dataclasses import replace
 import numpy as np
 from scipy.linalg import block_diag
 
+from fecontact.contact.laws.base import stateful
 from fecontact.contact.status import SLIP
 from fecontact.errors import SolverError
 from fecontact.system import State, System
-from fecontact.system.rate import SystemRateTangents
+from fecontact.system.rate import SystemRate, SystemRateTangents
 from fecontact.typing import Floats
 
 __all__ = ["active_directions", "with_steady_slip"]
@@ -28,6 +29,9 @@ STEADY = 1e-9
 
 MAX_ITERATIONS = 30
 """Newton iterations; without transport one is enough."""
+
+RESTS = 1e-3
+"""Difference of pressures, as a fraction of the largest, that STEADY rates explain at most."""
 
 DEAD = 1e-12
 """Effect of a direction, as a fraction of the largest, below which there is none."""
@@ -45,6 +49,7 @@ def with_steady_slip(system: System, state: State) -> State:
     for _ in range(MAX_ITERATIONS):
         rates = system.rate_form(state)
         if np.abs(rates.z_rate).max(initial=0.0) <= STEADY * scale:
+            _check_pressures(rates)
             return state
         step = np.linalg.lstsq(rates.tangents().z_rate_by_z, -rates.z_rate, rcond=1e-13)[0]
         state = replace(state, z=state.z + step)
@@ -52,6 +57,27 @@ def with_steady_slip(system: System, state: State) -> State:
         "no steady elastic slip: the bristles of a contact do not come to rest; linearise with "
         "friction = coulomb"
     )
+
+
+def _check_pressures(rates: SystemRate) -> None:
+    """Raise a `SolverError` if a layer whose variables rest has not the pressure of the balance.
+
+    Steady states take the pressure that a law states at rest; one that creeps without end has none.
+    """
+    for item, q, v, _ in rates.assembly.histories(rates.state):
+        layer = stateful(getattr(item, "normal", None))
+        if layer is None:
+            continue
+        balanced = item.status(q, v, rates.state.t).pressure
+        rested = rates.contact_rates[item.name].report().pressure
+        worst = int(np.argmax(np.abs(rested - balanced)))
+        if abs(rested[worst] - balanced[worst]) > RESTS * np.abs(balanced).max(initial=0.0):
+            raise SolverError(
+                f"{item.name}: {type(layer).__name__} does not rest in the steady state: its "
+                f"internal variables come to rest at a pressure of {rested[worst]:.3g}, where its "
+                f"pressure at rest is {balanced[worst]:.3g}; linearise with friction = coulomb, or "
+                "simulate"
+            )
 
 
 def active_directions(by: SystemRateTangents, shapes: Iterable[tuple[int, int]]) -> Floats:

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from fecontact.analysis.statics.increment import ContactResult, Increment, round_off
 from fecontact.analysis.statics.model import StaticModel, reference_step
 from fecontact.analysis.statics.nodal_contact import NodalStep
-from fecontact.contact.evaluate.compiled_step import CompiledStep
+from fecontact.contact.evaluate.compiled.step import CompiledStep
 from fecontact.contact.evaluate.step import ContactStep
 from fecontact.system import State, System
 from fecontact.typing import Floats

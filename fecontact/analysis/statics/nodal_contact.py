@@ -23,8 +23,8 @@ import scipy.sparse as sp
 from fecontact.body.base import as_body
 from fecontact.body.rigid import TRANSLATIONS, RigidBody
 from fecontact.contact.evaluate.step import ContactHistory, ContactStart, ContactStep
+from fecontact.contact.kinematics.anchors import Anchors, OnMaster
 from fecontact.contact.kinematics.relative import ContactKinematics
-from fecontact.contact.kinematics.transport import Anchors, OnMaster
 from fecontact.contact.laws.base import NormalLaw, SlidingLaw
 from fecontact.contact.laws.penalty import PenaltyNormal
 from fecontact.contact.master.base import along

@@ -11,6 +11,7 @@ from fecontact.body.lowered.marker import (
     place_marker,
     spin_angle,
 )
+from fecontact.body.lowered.moving_points import pack_disc_points, pack_frame_points
 from fecontact.body.lowered.record import (
     ANGLE,
     MAPS,
@@ -38,7 +39,9 @@ __all__ = [
     "free_disc",
     "linear_body",
     "marker_sizes",
+    "pack_disc_points",
     "pack_elastic_frame",
+    "pack_frame_points",
     "pack_marker",
     "place_marker",
     "rigid_body",

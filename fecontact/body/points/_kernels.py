@@ -8,11 +8,12 @@ points are (p, 3).
 from __future__ import annotations
 
 from math import sqrt
+from typing import NamedTuple
 
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
-__all__ = ["deform", "load_disc", "moments", "move_disc", "move_points"]
+__all__ = ["DiscFace", "deform", "load_disc", "moments", "move_disc", "move_points"]
 
 BLOCK = 3072
 """Components of the points done at once: they stay in the cache while all modes are added."""
@@ -93,15 +94,28 @@ def moments(R: Floats, X: Floats, force: Floats, local: Floats, total: Floats) -
     total[3], total[4], total[5] = m0, m1, m2
 
 
+class DiscFace(NamedTuple):
+    """Points (p, 3) of the face of a disc, values (p, m) and gradients (p, 2, m) of shapes there.
+
+    `lever` is their height over the mid-surface in m, `speed` Omega in rad/s.
+    """
+
+    points: Floats
+    value: Floats
+    gradient: Floats
+    lever: float
+    speed: float
+
+
 @kernel(fastmath=True)
 def move_disc(
-    points: Floats, value: Floats, gradient: Floats, lever: float, speed: float, q: Floats,
-    rate: Floats, normal: Floats, local: Floats, velocity: Floats,
-) -> None:  # fmt: skip
+    face: DiscFace, q: Floats, rate: Floats, normal: Floats, local: Floats, velocity: Floats
+) -> None:
     """Normals, positions and velocities (p, 3) of the face of a disc (`points.disc_points`).
 
-    `value` (p, m) and `gradient` (p, 2, m) are its shapes there, `rate` is q' + Omega Delta q.
+    `rate` is q' + Omega Delta q.
     """
+    points, value, gradient, lever, speed = face
     for i in range(len(points)):
         w = wx = wy = u = ux = uy = 0.0
         for k in range(len(q)):

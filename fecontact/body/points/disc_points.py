@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.body.motion import PointMotion
-from fecontact.body.points._kernels import load_disc, move_disc
+from fecontact.body.points._kernels import DiscFace, load_disc, move_disc
 from fecontact.reduction.harmonic import HarmonicModel, PlateShapes
 from fecontact.typing import Floats
 
@@ -153,10 +153,9 @@ class DiscPoints(PointMotion):
         """Normals, positions and velocities, all (p, 3), of the disc on a hub at rest."""
         points, shapes = np.ascontiguousarray(self.points.position), self.points.shapes
         normal, local, velocity = np.empty((3, len(points), 3))
-        move_disc(
-            points, shapes.value, shapes.gradient, self._lever, float(self.speed),
-            np.ascontiguousarray(self.q), np.ascontiguousarray(self.rate), normal, local, velocity,
-        )  # fmt: skip
+        face = DiscFace(points, shapes.value, shapes.gradient, self._lever, float(self.speed))
+        q, rate = np.ascontiguousarray(self.q), np.ascontiguousarray(self.rate)
+        move_disc(face, q, rate, normal, local, velocity)
         return normal, local, velocity
 
     @cached_property

@@ -21,8 +21,8 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled_points import motion_of
-from fecontact.contact.evaluate.compiled_rigid import CompiledRigid, compiled_rigid, frame_of
+from fecontact.contact.evaluate.compiled.points import motion_of
+from fecontact.contact.evaluate.compiled.rigid import CompiledRigid, compiled_rigid, frame_of
 from fecontact.contact.evaluate.rate import ContactRate, RateTangents
 from fecontact.contact.kernels.blocks import FORCE_SUMS
 from fecontact.contact.kernels.fixed_status import (

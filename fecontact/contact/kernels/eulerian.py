@@ -1,6 +1,6 @@
 """Compiled contact of points whose bristles stand on the slave, which may spin through them.
 
-The formulas are those of `contact.kinematics.transport.OnSlave`; the laws are those of
+The formulas are those of `contact.kinematics.slip.OnSlave`; the laws are those of
 `contact.kernels.layout`, in whose working array the points are laid out block by block. Positions,
 normals, gaps and velocities come from the caller: from a plate (`contact.kernels.plate.points`) or
 any other surface. All vectors are in space, but for the elastic slip, which is in the axes of the
@@ -16,15 +16,13 @@ it is not counted.
 
 from __future__ import annotations
 
-from math import cos, pi
 from typing import NamedTuple
-
-import numpy as np
 
 from fecontact.contact.kernels.block_laws import (
     Laws,
     PointStates,
     fetch_history,
+    join_forces,
     keep_history,
     keep_rates,
     normal_loss,
@@ -40,9 +38,12 @@ from fecontact.contact.kernels.layout import (
     BLOCK,
     GAP,
     GAP_RATE,
+    HALF,
+    OLD,
     P_GAP,
     P_RATE,
     SLID,
+    STATUS,
     T_P,
     T_X,
     T_Z,
@@ -62,6 +63,8 @@ from fecontact.contact.kernels.point_slopes import (
     slopes_by_normal_on_slave,
     slopes_on_slave,
 )
+from fecontact.contact.kernels.rings import circulant, circulant_slope, pass_along
+from fecontact.contact.status import SLIP
 from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
@@ -70,9 +73,16 @@ __all__ = [
     "LOCAL",
     "Rolling",
     "begin_step",
+    "carried_slopes",
+    "carry_rate",
+    "fill_block",
+    "keep_forces",
+    "keep_local",
     "rate_points",
     "rolling_size",
+    "slide_points",
     "slope_points",
+    "slope_sliding",
     "step_points",
 ]
 
@@ -160,62 +170,45 @@ def begin_step(c: Rolling, R: Floats) -> None:
 
 
 @kernel
-def _circulant(turn: float, carry: Floats) -> None:
-    """Exact shift exp(-turn D) on n points of a ring: its first column (n,)."""
-    n = len(carry)
-    for j in range(n):
-        total = 1.0
-        for k in range(1, (n + 1) // 2):
-            total += 2.0 * cos(k * (2.0 * pi * j / n - turn))
-        if n % 2 == 0:
-            total += 1.0 if j % 2 == 0 else -1.0
-        carry[j] = total / n
+def carried_slopes(c: Rolling, h: float, turn: float, carry: Floats, spun: Floats) -> None:
+    """Derivative by the angle of what the material carries, see `slope_points`.
+
+    `before` is that at the start of the step; `carry` (n,) is working space.
+    """
+    for i in range(len(c.z)):
+        for k in range(3):
+            half = 0.5 * h * c.before[1, i, k]
+            spun[0, i, k], spun[1, i, k] = c.before[0, i, k] + half, half
+    circulant_slope(turn, carry)
+    pass_along(c.order, c.direction, carry, spun[0])
+    pass_along(c.order, c.direction, carry, spun[1])
 
 
 @kernel
-def _pass(
-    order: Integers, direction: Floats, last: Floats, carry: Floats, before: Floats, turn: float
-) -> None:
-    """Carry vectors (2, p, 3) along the rings with the material."""
-    if turn != last[0]:
-        _circulant(turn, carry)
-        last[0] = turn
-    rings, n = order.shape
-    local = np.empty((n, 3))
-    for part in range(2):
-        for ring in range(rings):
-            for j in range(n):
-                i = order[ring, j]
-                c, s = direction[i, 0], direction[i, 1]
-                x, y = before[part, i, 0], before[part, i, 1]
-                local[j, 0], local[j, 1], local[j, 2] = (
-                    c * x + s * y,
-                    c * y - s * x,
-                    before[part, i, 2],
-                )
-            for j in range(n):
-                i, a, b, height = order[ring, j], 0.0, 0.0, 0.0
-                for k in range(n):
-                    fraction = carry[j - k if j >= k else j - k + n]
-                    a += fraction * local[k, 0]
-                    b += fraction * local[k, 1]
-                    height += fraction * local[k, 2]
-                c, s = direction[i, 0], direction[i, 1]
-                before[part, i, 0], before[part, i, 1] = c * a - s * b, s * a + c * b
-                before[part, i, 2] = height
+def carry_rate(c: Rolling, carry: Floats, z: Floats, rate: Floats, spin: float) -> None:
+    """Subtract spin D z, what the material carries away, from the rate of z; z becomes -D z."""
+    circulant_slope(0.0, carry)
+    pass_along(c.order, c.direction, carry, z)
+    for i in range(len(z)):
+        for k in range(3):
+            rate[i, k] += spin * z[i, k]
 
 
 @kernel
 def _pass_along(c: Rolling, turn: float) -> None:
     """Carry `before` along the rings with the material; z becomes what arrives at the points."""
-    _pass(c.order, c.direction, c.turn, c.carry, c.before, turn)
+    if turn != c.turn[0]:
+        circulant(turn, c.carry)
+        c.turn[0] = turn
+    pass_along(c.order, c.direction, c.carry, c.before[0])
+    pass_along(c.order, c.direction, c.carry, c.before[1])
     for i in range(len(c.z)):
         for k in range(3):
             c.z[i, k] = c.before[0, i, k]
 
 
 @kernel
-def _fill_block(c: Rolling, first: int, last: int, w: Floats, old: Floats) -> float:
+def fill_block(c: Rolling, first: int, last: int, w: Floats, old: Floats) -> float:
     """Lay out the points from `first` to before `last`; open ones fill up the lanes.
 
     `old` (3 * BLOCK,) becomes their slip velocity at the start. Returns the power that springs in
@@ -269,7 +262,7 @@ def step_points(c: Rolling, R: Floats, h: float, turn: float, shown: Floats, aud
         weights, own, seen = c.weights[first : first + B], slice(first, last), shown[first // B]
         status, slip_totals, grip = c.status[own], c.slip_totals[own], c.grip[own]
         fetch_history(laws, c.z[own], status, c.gap_before[first : first + B], w)
-        c.total[9] += _fill_block(c, first, last, w, old)
+        c.total[9] += fill_block(c, first, last, w, old)
         press_block(laws, h, w)
         trial_block(laws, h, frame, StepStart(old, old, old), w)
         step_block(laws, h, weights, w, seen)
@@ -281,7 +274,7 @@ def step_points(c: Rolling, R: Floats, h: float, turn: float, shown: Floats, aud
             count_slip(status, weights, w, grip, slip_totals)
         if audits or len(seen) > 0:
             c.total[10] += normal_loss(laws, weights, w, seen)
-        _keep_forces(c, first, last, w)
+        keep_forces(c, first, last, w)
 
 
 @kernel
@@ -297,15 +290,15 @@ def rate_points(c: Rolling, R: Floats, shown: Floats) -> None:
         use_lanes(last - first, w)
         weights, own, seen = c.weights[first : first + B], slice(first, last), shown[first // B]
         fetch_history(laws, c.z[own], c.status[own], c.gap_before[first : first + B], w)
-        c.total[9] += _fill_block(c, first, last, w, old)
+        c.total[9] += fill_block(c, first, last, w, old)
         c.total[10] += normal_loss(laws, weights, w, seen)
         c.total[11] += rate_block(laws, frame, weights, w, seen)
         keep_rates(laws, weights, c.z[own], c.status[own], c.slip_totals[own], w)
-        _keep_forces(c, first, last, w)
+        keep_forces(c, first, last, w)
 
 
 @kernel
-def _keep_forces(c: Rolling, first: int, last: int, w: Floats) -> None:
+def keep_forces(c: Rolling, first: int, last: int, w: Floats) -> None:
     """Keep the forces of a block and add their power."""
     for i in range(first, last):
         at = i - first
@@ -329,7 +322,7 @@ def slope_points(c: Rolling, R: Floats, h: float, turn: float, spun: Floats, loc
         last = min(first + B, len(c.z))
         use_lanes(last - first, w)
         weights, own = c.weights[first : first + B], slice(first, last)
-        _fill_block(c, first, last, w, old)
+        fill_block(c, first, last, w, old)
         before = c.gap_before[first : first + B]
         start, states = StepStart(old, old, before), PointStates(c.z[own], c.status[own])
         slope_block(laws, h, frame, start, states, weights, w)
@@ -337,21 +330,36 @@ def slope_points(c: Rolling, R: Floats, h: float, turn: float, spun: Floats, loc
             w[GAP_RATE + i - first] -= c.gap_drift[i]
         slopes_on_slave(h, weights, w)
         slopes_by_normal_on_slave(weights, w)
+        keep_local(c, first, last, w, local)
         for i in range(first, last):
-            at, out = i - first, local[i]
-            for k in range(3):
-                c.force[i, k] = w[F + k * B + at]
-            if w[P + at] == 0.0 and w[P_GAP + at] == 0.0 and w[P_RATE + at] == 0.0:
-                out[:] = 0.0
-                continue
-            for k in range(3):
-                push = w[N + k * B + at] + w[T_P + k * B + at]
-                out[k, 0] = weights[at] * push * w[P_GAP + at]
-                for m in range(3):
-                    row = (3 * k + m) * B + at
-                    out[k, 1 + m], out[k, 4 + m] = w[M + row], w[D + row]
-                    out[k, 7 + m] = w[E + row]
-            _by_angle(R, weights[at], spun[:, i], at, w, out)
+            if _changes(w, i - first):
+                _by_angle(R, weights[i - first], spun[:, i], i - first, w, local[i])
+
+
+@kernel
+def _changes(w: Floats, at: int) -> bool:
+    """Whether a point carries, or begins to."""
+    changes: bool = w[P + at] != 0.0 or w[P_GAP + at] != 0.0 or w[P_RATE + at] != 0.0
+    return changes
+
+
+@kernel
+def keep_local(c: Rolling, first: int, last: int, w: Floats, local: Floats) -> None:
+    """Forces of a block, and their derivatives by the local numbers but for the spin."""
+    for i in range(first, last):
+        at, out = i - first, local[i]
+        for k in range(3):
+            c.force[i, k] = w[F + k * B + at]
+        out[:] = 0.0
+        if not _changes(w, at):
+            continue
+        for k in range(3):
+            push = w[N + k * B + at] + w[T_P + k * B + at]
+            out[k, 0] = c.weights[i] * push * w[P_GAP + at]
+            for m in range(3):
+                row = (3 * k + m) * B + at
+                out[k, 1 + m], out[k, 4 + m] = w[M + row], w[D + row]
+                out[k, 7 + m] = w[E + row]
 
 
 @kernel
@@ -368,3 +376,58 @@ def _by_angle(R: Floats, area: float, spun: Floats, at: int, w: Floats, out: Flo
             flat = R[m, 0] * x + R[m, 1] * y + R[m, 2] * z - along * w[N + m * B + at]
             for k in range(3):
                 out[k, 10] += area * w[slopes + (3 * k + m) * B + at] * flat
+
+
+@kernel
+def slide_points(c: Rolling, directed: bool) -> bool:
+    """Forces of points that all slide; False if a `directed` law has no direction."""
+    old, w = c.work[:WIDTH], c.work[WIDTH:]
+    for first in range(0, len(c.points), B):
+        last = min(first + B, len(c.points))
+        if not _slide_block(c, directed, first, last, old, w):
+            return False
+        for i in range(first, last):
+            for k in range(3):
+                c.force[i, k] = w[F + k * B + i - first]
+    return True
+
+
+@kernel
+def slope_sliding(c: Rolling, directed: bool, local: Floats) -> bool:
+    """The same, and their derivatives (p, 3, LOCAL) by the local numbers."""
+    old, w = c.work[:WIDTH], c.work[WIDTH:]
+    for first in range(0, len(c.points), B):
+        last = min(first + B, len(c.points))
+        weights = c.weights[first : first + B]
+        if not _slide_block(c, directed, first, last, old, w):
+            return False
+        for i in range(lanes(w)):
+            for row in range(0, 3 * WIDTH, B):
+                w[T_Z + row + i] = w[T_X + row + i] = 0.0
+            for row in range(0, WIDTH, B):
+                w[OLD + row + i] = w[HALF + row + i] = 0.0
+        slopes_on_slave(0.0, weights, w)
+        slopes_by_normal_on_slave(weights, w)
+        keep_local(c, first, last, w, local)
+    return True
+
+
+@kernel
+def _slide_block(c: Rolling, directed: bool, first: int, last: int, old: Floats, w: Floats) -> bool:
+    """Forces F of a block of sliding points."""
+    laws = c.laws
+    use_lanes(last - first, w)
+    c.before[1, first:last] = 0.0
+    fill_block(c, first, last, w, old)
+    for i in range(lanes(w)):
+        w[STATUS + i] = float(SLIP)
+    call_block(laws.normal_rate, w, laws.normal, 0.0)
+    call_block(laws.limit, w, laws.coefficient, 0.0)
+    call_block(laws.rate, w, laws.friction, 0.0)
+    if directed:
+        for i in range(last - first):
+            still = w[U + i] == 0.0 and w[U + B + i] == 0.0 and w[U + 2 * B + i] == 0.0
+            if still and w[P + i] > 0.0:
+                return False
+    join_forces(c.weights[first : first + B], w)
+    return True

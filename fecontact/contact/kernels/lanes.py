@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from fecontact.contact.kernels.layout import BLOCK, LANES
 from fecontact.kernels.calls import inlined
+from fecontact.kernels.vectors import Three
 from fecontact.typing import Floats
 
-__all__ = ["lanes", "use_lanes"]
+__all__ = ["lanes", "use_lanes", "vector_at"]
 
 TOGETHER = 8
 """Lanes that one instruction treats, at most: their number is always a multiple of it."""
@@ -32,3 +33,9 @@ def lanes(w: Floats) -> int:
     rows that overlap.
     """
     return TOGETHER * min(int(w[LANES]), BLOCK // TOGETHER)
+
+
+@inlined
+def vector_at(w: Floats, row: int, i: int) -> Three:
+    """Vector of point i, whose components stand at a row and the two behind it."""
+    return w[row + i], w[row + BLOCK + i], w[row + 2 * BLOCK + i]

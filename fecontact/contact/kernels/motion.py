@@ -31,6 +31,7 @@ from fecontact.contact.kernels.slip import turn_divisor
 from fecontact.kernels.arrays import after, matrix, part
 from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
+from fecontact.kernels.vectors import Three
 from fecontact.typing import Floats
 
 __all__ = [
@@ -58,7 +59,6 @@ __all__ = [
 B = BLOCK
 WIDTH = 3 * BLOCK
 Frame = tuple[Floats, Floats, Floats, Floats]
-Three = tuple[float, float, float]
 
 
 class Points(NamedTuple):
@@ -68,7 +68,7 @@ class Points(NamedTuple):
     ----------
     size, modes
         Number of points and of shapes.
-    places, shapes : (blocks * 3 * BLOCK,), (blocks * modes * 3 * BLOCK,)
+    positions, shapes : (blocks * 3 * BLOCK,), (blocks * modes * 3 * BLOCK,)
         Per block, and mode: all x, then all y, then all z.
     weights, gap : (blocks * BLOCK,)
         Measure of each point, and its initial gap.

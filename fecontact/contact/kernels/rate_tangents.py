@@ -1,7 +1,7 @@
 """Compiled derivatives of the continuous law of all points of a contact with a rigid surface.
 
 In the frame of the master, where the elastic slip z is kept, force and rates of a point depend on
-its place Y, its relative velocity W and its internal variables. With n' = dn/dY,
+its position Y, its relative velocity W and its internal variables. With n' = dn/dY,
 
     ds = dW - dg' n - g' dn,   dg' = n . dW + W . dn,   dz_flat = -(n . z) dn - n (z . dn).
 
@@ -28,7 +28,7 @@ from fecontact.contact.kernels.block_laws import (
     keep_rates,
 )
 from fecontact.contact.kernels.blocks import gather_forces, project_on_modes
-from fecontact.contact.kernels.lanes import lanes
+from fecontact.contact.kernels.lanes import lanes, vector_at
 from fecontact.contact.kernels.layout import (
     BEND,
     BLOCK,
@@ -40,7 +40,6 @@ from fecontact.contact.kernels.layout import (
     P_GAP,
     P_RATE,
     SPEED,
-    STATES,
     T_P,
     T_S,
     T_X,
@@ -68,6 +67,12 @@ from fecontact.contact.kernels.point_slopes import (
     slopes_on_master,
 )
 from fecontact.contact.kernels.shapes import SPHERE, curvature, distance
+from fecontact.contact.kernels.slope_rows import (
+    friction_slope_rows,
+    normal_slope_rows,
+    slope_rows,
+    slopes_at,
+)
 from fecontact.contact.kernels.tangents import (
     GROUP,
     add_tangents,
@@ -75,11 +80,11 @@ from fecontact.contact.kernels.tangents import (
     block_at,
     tangent_size,
 )
-from fecontact.contact.laws.base.blocks import friction_rate_rows, normal_rate_rows
+from fecontact.contact.laws.algebra import add
 from fecontact.kernels.arrays import after, matrix, part
 from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
-from fecontact.kernels.vectors import cross, dot
+from fecontact.kernels.vectors import Three, cross, dot
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -88,13 +93,14 @@ __all__ = [
     "RateResults",
     "RateSlopes",
     "flat_rate_tangents",
+    "law_slopes",
     "law_slopes_size",
     "rate_tangent_blocks",
     "rate_tangent_size",
+    "slopes_by_state",
 ]
 
 B = BLOCK
-Three = tuple[float, float, float]
 Kind = tuple[int, int, bool]
 """Internal variables of the laws besides the elastic slip; whether the surface is curved."""
 
@@ -148,7 +154,9 @@ class RateSlopes(NamedTuple):
 def law_slopes_size(laws: Laws) -> int:
     """Length of the derivatives of the laws behind the internal variables."""
     f, m = laws.friction_states, laws.normal_states
-    return (friction_rate_rows(f) + (normal_rate_rows(m) if m else 0)) * B
+    first = slopes_at(f, m)
+    layer = friction_slope_rows(first, f).end
+    return (normal_slope_rows(layer, m).end if m else layer) - first
 
 
 def rate_tangent_size(points: Points, laws: Laws) -> int:
@@ -158,52 +166,36 @@ def rate_tangent_size(points: Points, laws: Laws) -> int:
 
 
 @kernel(fastmath=True)
-def _friction_rows(friction: int) -> int:
-    n = 3 + friction
-    return 7 * n + 12 + n * n
-
-
-@kernel(fastmath=True)
-def _three(w: Floats, at: int, i: int) -> Three:
-    return w[at + i], w[at + B + i], w[at + 2 * B + i]
-
-
-@kernel(fastmath=True)
-def _sum(a: Three, b: Three) -> Three:
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
-
-
-@kernel(fastmath=True)
-def _slopes(laws: Laws, derivatives: DerivativeLaws, w: Floats) -> None:
+def law_slopes(laws: Laws, derivatives: DerivativeLaws, w: Floats) -> None:
     """Derivatives of the laws behind the internal variables, then tractions F and rates."""
-    f, m = laws.friction_states, laws.normal_states
-    to = STATES + (f + m) * B
-    layer = to + _friction_rows(f) * B
-    if m > 0:
+    friction, layer = slope_rows(laws.friction_states, laws.normal_states)
+    if laws.normal_states > 0:
         call_block(derivatives.normal, w, laws.normal, 1.0)
-        for row in range(2 + 3 * m + m * m):
+        first, shift = layer.pressure_by_gap, layer.pressure_by_gap - friction.traction_by_state
+        for row in range(first, layer.end, B):
             for i in range(lanes(w)):
-                w[layer + row * B + i] = w[to + row * B + i]
+                w[row + i] = w[row - shift + i]
     call_block(laws.normal_rate, w, laws.normal, 1.0)
-    if m > 0:
+    if laws.normal_states > 0:
         for i in range(lanes(w)):
-            w[P_GAP + i], w[P_RATE + i] = w[layer + i], w[layer + B + i]
+            w[P_GAP + i] = w[layer.pressure_by_gap + i]
+            w[P_RATE + i] = w[layer.pressure_by_rate + i]
     call_block(laws.limit, w, laws.coefficient, 1.0)
     copy_rows(w, Z, part(w, OLD, WIDTH))
     flatten_slip(w)
     call_block(derivatives.friction, w, laws.friction, 1.0)
     call_block(laws.rate, w, laws.friction, 1.0)
-    copy_rows(w, to + (3 * (3 + f) + 9) * B, part(w, T_P, WIDTH))
+    copy_rows(w, friction.traction_by_pressure, part(w, T_P, WIDTH))
 
 
 @kernel(fastmath=True)
 def _tangents(laws: Laws, weights: Floats, none: Floats, w: Floats) -> None:
-    """Derivatives K and D of the forces by place and velocity, as those of a step."""
+    """Derivatives K and D of the forces by position and velocity, as those of a step."""
     size = 3 + laws.friction_states
-    to = STATES + (laws.friction_states + laws.normal_states) * B
+    friction, _ = slope_rows(laws.friction_states, laws.normal_states)
     for a in range(3):
-        at, by_z = 3 * a * B, to + a * size * B
-        copy_rows(w, to + 3 * size * B + at, part(w, T_S + at, WIDTH))
+        at, by_z = 3 * a * B, friction.traction_by_state + a * size * B
+        copy_rows(w, friction.traction_by_slip + at, part(w, T_S + at, WIDTH))
         copy_rows(w, by_z, part(w, T_Z + at, WIDTH))
         for b in range(0, WIDTH, B):
             for i in range(lanes(w)):
@@ -231,7 +223,7 @@ def _evaluate(
         return False
     slide_block(frame, gap, w)
     fetch_history(laws, states.z[own], states.status[own], gap, w)
-    _slopes(laws, derivatives, w)
+    law_slopes(laws, derivatives, w)
     join_forces(weights, w)
     if laws.shape >= SPHERE:
         curvature(laws.shape, laws.shape_par, w)
@@ -242,13 +234,13 @@ def _evaluate(
 def _column(
     kind: Kind, point: int, j: int, dY: Three, dW: Three, by: Floats, limit_by: Floats, w: Floats
 ) -> None:
-    """Change of rates and limit of a point with a change of its place and velocity."""
+    """Change of rates and limit of a point with a change of its position and velocity."""
     (f, m, curved), i = kind, point % B
-    n, u, z, faster = _three(w, N, i), _three(w, U, i), _three(w, OLD, i), w[GAP_RATE + i]
+    n, u, z, faster = vector_at(w, N, i), vector_at(w, U, i), vector_at(w, OLD, i), w[GAP_RATE + i]
     dn = 0.0, 0.0, 0.0
     if curved:
-        xx, xy, xz = _three(w, BEND, i)
-        yy, yz, zz = _three(w, BEND + 3 * B, i)
+        xx, xy, xz = vector_at(w, BEND, i)
+        yy, yz, zz = vector_at(w, BEND + 3 * B, i)
         dn = dot((xx, xy, xz), dY), dot((xy, yy, yz), dY), dot((xz, yz, zz), dY)
     d_gap, d_faster = dot(n, dY), dot(n, dW) + dot(u, dn) + faster * dot(n, dn)
     along, turn = dot(n, z), dot(dn, z)
@@ -263,49 +255,48 @@ def _column(
         -along * dn[2] - turn * n[2],
     )
     dp = w[P_GAP + i] * d_gap + w[P_RATE + i] * d_faster
-    size = 3 + f
-    rates = STATES + (f + m + 3 * size + 12) * B
-    slip = rates + size * size * B
-    pressure, first = slip + 3 * size * B, point * (size + m)
+    (friction, layer), size = slope_rows(f, m), 3 + f
+    first = point * (size + m)
     for a in range(size):
-        by_z, by_s = _three(w, rates + a * size * B, i), _three(w, slip + 3 * a * B, i)
-        by[first + a, j] = w[pressure + a * B + i] * dp + dot(by_z, dz) + dot(by_s, ds)
-    layer = pressure + size * B
+        by_z = vector_at(w, friction.rate_by_state + a * size * B, i)
+        by_s = vector_at(w, friction.rate_by_slip + 3 * a * B, i)
+        by_p = w[friction.rate_by_pressure + a * B + i]
+        by[first + a, j] = by_p * dp + dot(by_z, dz) + dot(by_s, ds)
     for a in range(m):
-        by[first + size + a, j] = (
-            w[layer + (2 + m + a) * B + i] * d_gap + w[layer + (2 + 2 * m + a) * B + i] * d_faster
-        )
+        by_gap = w[layer.rate_by_gap + a * B + i]
+        by[first + size + a, j] = by_gap * d_gap + w[layer.rate_by_rate + a * B + i] * d_faster
     speed = sqrt(dot(u, u))
     along = dot(u, ds) / speed if speed > 0.0 else 0.0
     limit_by[point, j] = w[L_P + i] * dp + w[L_SPEED + i] * along
 
 
 @kernel(fastmath=True)
-def _by_state(kind: Kind, point: int, area: float, pull: Floats, by_z: Floats, w: Floats) -> None:
+def slopes_by_state(
+    kind: Kind, point: int, area: float, pull: Floats, by_z: Floats, w: Floats
+) -> None:
     """Derivatives by the internal variables: of the force, pull (3, k), and of the rates."""
     (f, m, _), i = kind, point % B
-    size, n = 3 + f, _three(w, N, i)
-    k, to = size + m, STATES + (f + m) * B
-    rates, layer = to + (3 * size + 12) * B, to + _friction_rows(f) * B
-    pressure = rates + (size * size + 3 * size) * B
+    (friction, layer), size, n = slope_rows(f, m), 3 + f, vector_at(w, N, i)
+    k, p_state = size + m, layer.pressure_by_state
     for a in range(size):
-        row = by_z[point * k + a]
-        across = dot(_three(w, rates + a * size * B, i), n)
+        row, at = by_z[point * k + a], friction.rate_by_state + a * size * B
+        across = dot(vector_at(w, at, i), n)
         for c in range(size):
-            row[c] = w[rates + (a * size + c) * B + i] - (across * n[c] if c < 3 else 0.0)
+            row[c] = w[at + c * B + i] - (across * n[c] if c < 3 else 0.0)
         for c in range(m):
-            row[size + c] = w[pressure + a * B + i] * w[layer + (2 + c) * B + i]
+            row[size + c] = w[friction.rate_by_pressure + a * B + i] * w[p_state + c * B + i]
     for a in range(m):
-        row = by_z[point * k + size + a]
+        row, at = by_z[point * k + size + a], layer.rate_by_state + a * m * B
         for c in range(k):
-            row[c] = w[layer + (2 + 3 * m + a * m + c - size) * B + i] if c >= size else 0.0
+            row[c] = w[at + (c - size) * B + i] if c >= size else 0.0
     for a in range(3):
-        across = dot(_three(w, to + a * size * B, i), n)
+        at = friction.traction_by_state + a * size * B
+        across = dot(vector_at(w, at, i), n)
         for c in range(size):
-            held = w[to + (a * size + c) * B + i] - (across * n[c] if c < 3 else 0.0)
+            held = w[at + c * B + i] - (across * n[c] if c < 3 else 0.0)
             pull[a, c] = area * held
         for c in range(m):
-            pull[a, size + c] = area * (n[a] + w[T_P + a * B + i]) * w[layer + (2 + c) * B + i]
+            pull[a, size + c] = area * (n[a] + w[T_P + a * B + i]) * w[p_state + c * B + i]
 
 
 @kernel(fastmath=True)
@@ -319,19 +310,19 @@ def _points(
     kind = laws.friction_states, laws.normal_states, laws.shape >= SPHERE
     for point in range(block * B, min(block * B + B, points.size)):
         i = point % B
-        x, v = _three(w, X, i), _three(w, SPEED, i)
+        x, v = vector_at(w, X, i), vector_at(w, SPEED, i)
         to.limit[point] = w[LIMIT + i]
-        _by_state(kind, point, points.weights[point], pull, to.rate_by_z, w)
+        slopes_by_state(kind, point, points.weights[point], pull, to.rate_by_z, w)
         for j in range(n):
             a, b, c = motions.motion[:, j], motions.speed[:, j], motions.rates[:, j]
             theta = a[3], a[4], a[5]
-            dY = _sum((a[0], a[1], a[2]), cross(theta, x))
-            dV = _sum((b[0], b[1], b[2]), cross((b[3], b[4], b[5]), x))
-            dW = _sum((c[0], c[1], c[2]), cross((c[3], c[4], c[5]), x))
+            dY = add((a[0], a[1], a[2]), cross(theta, x))
+            dV = add((b[0], b[1], b[2]), cross((b[3], b[4], b[5]), x))
+            dW = add((c[0], c[1], c[2]), cross((c[3], c[4], c[5]), x))
             if first <= j < first + modes:
-                shape = _three(points.shapes, (block * modes + j - first) * WIDTH, i)
-                dY, dV = _sum(dY, shape), _sum(dV, shape)
-            dW = _sum(_sum(dW, cross(r, dY)), cross(theta, v))
+                shape = vector_at(points.shapes, (block * modes + j - first) * WIDTH, i)
+                dY, dV = add(dY, shape), add(dV, shape)
+            dW = add(add(dW, cross(r, dY)), cross(theta, v))
             dY, dV, dW = forth(frame, dY), forth(frame, dV), forth(frame, dW)
             _column(kind, point, j, dY, dW, to.rate_by_q, to.limit_by_q, w)
             _column(kind, point, j, (0.0, 0.0, 0.0), dV, to.rate_by_v, to.limit_by_v, w)
@@ -386,12 +377,12 @@ def flat_rate_tangents(
     """
     (points, laws), none = contact, (0.0, 0.0, 0.0)
     weights, kind = points.weights, (laws.friction_states, laws.normal_states, False)
-    _slopes(laws, derivatives, w)
+    law_slopes(laws, derivatives, w)
     join_forces(weights, w)
     keep_rates(laws, weights, states.z, states.status, slip_totals, w)
     for i in range(points.size):
         to.limit[i] = w[LIMIT + i]
-        _by_state(kind, i, weights[i], pull, to.rate_by_z, w)
+        slopes_by_state(kind, i, weights[i], pull, to.rate_by_z, w)
         for j in range(G.shape[1]):
             g = G[0, j], G[1, j], G[2, j]
             _column(kind, i, j, g, none, to.rate_by_q, to.limit_by_q, w)

@@ -19,7 +19,7 @@ B = BLOCK
 
 @kernel(fastmath=True)
 def distance(code: int, par: Floats, w: Floats) -> bool:
-    """Signed distance and normal of the positions Y; False if a place has no normal.
+    """Signed distance and normal of the positions Y; False if a position has no normal.
 
     `par` is: normal and offset of a plane; inner, outer radius and height of a ring; centre,
     radius, sign of a sphere (sign -1: hollow); radius, sign of a cylinder; cosine, sine, sign of
@@ -93,7 +93,7 @@ def _torus(section: float, w: Floats) -> bool:
 
 @kernel(fastmath=True)
 def curvature(code: int, par: Floats, w: Floats) -> None:
-    """Derivative of the normal by the place, of a shape that is not flat; `distance` comes first.
+    """Derivative of the normal of a shape that is not flat, by the position; after `distance`.
 
     Sphere and cylinder: (1 - n n^T)/r, the 1 of the cylinder across its axis; the others follow
     from that of the cylinder.

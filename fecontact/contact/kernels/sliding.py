@@ -1,8 +1,8 @@
 """Compiled contact of points that all slide on a rigid surface, and its derivatives.
 
-Pressure at rest, friction limit and traction of sliding follow from place and velocity of a point
-alone. So the derivatives by them are those of a time step (`contact.kernels.point_slopes`) in which
-nothing depends on the trial slip.
+Pressure at rest, friction limit and traction of sliding follow from position and velocity of a
+point alone. So the derivatives by them are those of a time step (`contact.kernels.point_slopes`) in
+which nothing depends on the trial slip.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _slid(
 
 @kernel(fastmath=True)
 def _slopes(laws: Laws, weights: Floats, none: Floats, w: Floats) -> None:
-    """Derivatives K and D of the forces by place and velocity."""
+    """Derivatives K and D of the forces by position and velocity."""
     for row in range(0, 3 * WIDTH, B):
         for i in range(lanes(w)):
             w[T_Z + row + i] = w[T_X + row + i] = 0.0

@@ -1,6 +1,6 @@
 """Compiled consistent tangents of all points of a contact with a rigid surface.
 
-In the frame of the master the force of a point depends on its place Y and relative velocity W
+In the frame of the master the force of a point depends on its position Y and relative velocity W
 alone: anchor, old normal and old slip rest there. With n' = dn/dY, the laws give
 
     g = n,   s = W - g' n,   z_tr = Q z_n + (1 - n n^T)(Y - anchor)

@@ -38,8 +38,6 @@ from fecontact.typing import Floats
 
 __all__ = ["PlateFace", "PlateProjection"]
 
-PROJECTION_ITERATIONS = 20
-
 
 @dataclass(frozen=True)
 class PlateFace(Master):
@@ -74,24 +72,18 @@ class PlateFace(Master):
         sizes = (p, 2), (p, 6, m), (p, 3), (p,), (p, 3), (p, 3, m)
         at = PointsOnPlate(*(np.empty(size) for size in sizes))
         field = np.empty((len(self.plate.cubics), len(self.body.model.radial), 2, 4))
-        if not project_on_plate(self.plate, x, q, rate, field, at):
-            self._refuse(x, q)
+        lost = project_on_plate(self.plate, x, q, rate, field, at)
+        if lost >= 0:
+            self._refuse(at.projected[lost])
         return PlateProjection(self, x, q, rate, at)
 
-    def _refuse(self, x: Floats, q: Floats) -> NoReturn:
-        """Newton's iteration for X - (z - w) grad w = (x, y), to say why it fails."""
-        projected = x[:, :2].copy()
-        for _ in range(PROJECTION_ITERATIONS):
-            try:
-                shapes = self.body.model.shapes(projected[:, 0], projected[:, 1])
-            except InputError as error:
-                text = f"the contact leaves the plate: {error}; reduce the load"
-                raise SolverError(text) from None
-            height = x[:, 2] - shapes.value @ q
-            slope = shapes.gradient @ q
-            defect = projected - height[:, None] * slope - x[:, :2]
-            tangent = _projection_tangent(shapes.hessian @ q, height, slope)
-            projected = projected - np.linalg.solve(tangent, defect[:, :, None])[:, :, 0]
+    def _refuse(self, projected: Floats) -> NoReturn:
+        """Say why the search for the projection of a point ended without one, and where (2,)."""
+        try:
+            self.body.model.shapes(projected[:1], projected[1:])
+        except InputError as error:
+            text = f"the contact leaves the plate: {error}; reduce the load"
+            raise SolverError(text) from None
         raise SolverError(
             "a contact point has no unique projection on the plate, which is bent too strongly; "
             "reduce the load"
@@ -186,8 +178,3 @@ class PlateProjection(Projection):
     def angular_jacobian(self) -> Floats:
         """Rotation (3, m) of the frame along a step: none."""
         return np.zeros((3, len(self.q)))
-
-
-def _projection_tangent(bend: Floats, height: Floats, slope: Floats) -> Floats:
-    """I + grad w grad w^T - (z - w) Hessian, (p, 2, 2)."""
-    return np.eye(2) + slope[:, :, None] * slope[:, None, :] - height[:, None, None] * bend

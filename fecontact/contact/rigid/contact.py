@@ -25,20 +25,19 @@ import numpy as np
 
 from fecontact.body.base import as_body
 from fecontact.contact.base import Contact
-from fecontact.contact.evaluate.compiled_laws import compiled_coefficient, packed_surface
+from fecontact.contact.evaluate.compiled.laws import compiled_coefficient, packed_surface
 from fecontact.contact.history import ContactHistory
 from fecontact.contact.kinematics.relative import ContactKinematics
 from fecontact.contact.laws.base import Coefficient, NormalLaw, SlidingLaw
 from fecontact.contact.laws.coefficient import coefficient_of, refuse_pressure
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.pair import ContactPair
-from fecontact.contact.report import ContactReport, normal_balance
-from fecontact.contact.status import OPEN
+from fecontact.contact.rigid.frames import tangent_frames
+from fecontact.contact.rigid.rate import RigidRate
 from fecontact.errors import NON_NEGATIVE, Allowed, InputError, check, shown
-from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers, Tangents
 
-__all__ = ["Conditions", "RigidContact", "RigidRate", "fill_frame"]
+__all__ = ["Conditions", "RigidContact"]
 
 FRACTION = Allowed("between 0 and 1", lambda x: 0.0 <= x <= 1.0)
 
@@ -289,113 +288,3 @@ class NoForce:
     def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
         """Zero, with its derivatives."""
         return np.zeros_like(slip), np.zeros_like(slip), np.zeros((len(slip), 3, 3))
-
-
-@dataclass(frozen=True)
-class RigidRate:
-    """A rigid contact with the forces of its last step, for output."""
-
-    contact: RigidContact
-    kinematics: ContactKinematics
-    history: ContactHistory
-
-    @property
-    def force(self) -> Floats:
-        """Generalised force of the stored point forces."""
-        return self.kinematics.apply_transpose(self._forces)
-
-    @cached_property
-    def _forces(self) -> Floats:
-        """Forces (p, 3) on the points in space."""
-        return self.history.z @ self.kinematics.projection.rotation.T
-
-    @property
-    def z_rate(self) -> Floats:
-        """Refuse: impulses have no rate."""
-        self.contact.force(0.0, np.zeros(0), np.zeros(0))
-
-    @property
-    def slip_rates(self) -> Floats:
-        """Slip power in W and slip speed in m/s (p, 2)."""
-        slip = self.kinematics.slip
-        power = -np.einsum("pi,pi->p", self._tangential, slip)
-        return np.column_stack([power, np.linalg.norm(slip, axis=1)])
-
-    @property
-    def resulting_status(self) -> Integers:
-        """Statuses (p,) of the last step."""
-        return self.history.status
-
-    @property
-    def powers(self) -> tuple[float, float]:
-        """Power in W of the dampers, and that of motion which is not in v."""
-        return self.report().damping_power, 0.0
-
-    def tangents(self) -> NoReturn:
-        """Refuse as `rate`."""
-        self.contact.force(0.0, np.zeros(0), np.zeros(0))
-
-    def report(self) -> ContactReport:
-        """What the points do; pressures are forces per weight."""
-        at, law, weights = self.kinematics, self.contact.normal, self.contact.surface.weights
-        normal = np.einsum("pi,pi->p", self._forces, at.normal)
-        closed = self.history.status != OPEN
-        energy = damping = 0.0
-        if law is not None:
-            stored, lost = normal_balance(law, None, at, law.pressure(at.gap, at.gap_rate)[0])
-            energy, damping = float(weights @ stored), float(weights @ lost)
-        return ContactReport(
-            gap=at.gap,
-            pressure=np.where(closed, normal, 0.0) / weights,
-            normal=at.normal,
-            traction=self._tangential / weights[:, None],
-            slip=at.slip,
-            position=at.slave.position,
-            status=self.history.status,
-            energy=energy,
-            damping_power=damping,
-            point_slip_power=self.slip_rates[:, 0],
-            supplied_power=0.0,
-        )
-
-    @property
-    def _tangential(self) -> Floats:
-        """Friction forces (p, 3)."""
-        n, F = self.kinematics.normal, self._forces
-        return F - np.einsum("pi,pi->p", F, n)[:, None] * n
-
-
-def tangent_frames(normal: Floats) -> Floats:
-    """Normal and two tangents (p, 3, 3) as rows; in plane problems one tangent is in the plane.
-
-    Examples
-    --------
-    >>> (tangent_frames(np.array([[0.0, 0.0, 1.0]]))[0] + 0.0).tolist()
-    [[0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]]
-    """
-    frames = np.empty((len(normal), 3, 3))
-    _fill_frames(normal, frames)
-    return frames
-
-
-@kernel
-def _fill_frames(normal: Floats, frames: Floats) -> None:
-    for p in range(len(normal)):
-        fill_frame(normal[p], frames[p])
-
-
-@kernel
-def fill_frame(n: Floats, frame: Floats) -> None:
-    """Normal and tangents of one point; tangents from the axis that is farthest from the normal."""
-    axis = 0
-    for k in range(1, 3):
-        if abs(n[k]) < abs(n[axis]):
-            axis = k
-    j, k = (axis + 1) % 3, (axis + 2) % 3
-    size = np.hypot(n[j], n[k])
-    frame[0, 0], frame[0, 1], frame[0, 2] = n[0], n[1], n[2]
-    frame[1, axis], frame[1, j], frame[1, k] = 0.0, -n[k] / size, n[j] / size
-    first = frame[1]
-    frame[2, 0] = n[1] * first[2] - n[2] * first[1]
-    frame[2, 1] = n[2] * first[0] - n[0] * first[2]
-    frame[2, 2] = n[0] * first[1] - n[1] * first[0]

@@ -26,7 +26,9 @@ import scipy.sparse as sp
 
 from fecontact.errors import NON_NEGATIVE, Allowed, check
 from fecontact.fem.material import Elastic
+from fecontact.fem.mean_motion import edge_lines
 from fecontact.fem.model import FESurface, Geometry
+from fecontact.fem.plate.faces import face_names
 from fecontact.fem.plate.membrane import Membrane
 from fecontact.fem.plate.section import PlateSection
 from fecontact.fem.prestress import inertia_relief, static_displacement
@@ -107,6 +109,12 @@ class Plate(ABC):
         """
         held, springs = dict.fromkeys(self.supports, "xy"), [s.in_plane() for s in self.springs]
         return Membrane(self.basis.mesh, self.thickness, self.material, held, springs)
+
+    @property
+    def interfaces(self) -> dict[str, FESurface]:
+        """Faces and named edges, where joints may hold."""
+        edges = edge_lines(self.mesh, self.geometry)
+        return edges | {name: self.surface(name) for name in face_names(self.mesh)}
 
     @cached_property
     def joining_parts(self) -> dict[str, Integers]:

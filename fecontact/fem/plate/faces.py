@@ -13,7 +13,7 @@ from fecontact.typing import Floats, Integers
 if TYPE_CHECKING:
     from skfem import Mesh
 
-__all__ = ["SIDES", "face_cells", "face_shape"]
+__all__ = ["SIDES", "face_cells", "face_names", "face_shape"]
 
 SIDES = {"top": 1.0, "bottom": -1.0}
 
@@ -32,10 +32,14 @@ def face_cells(mesh: Mesh, name: str) -> tuple[float, Integers]:
     owner, _, side = name.rpartition(".")
     parts = mesh.subdomains or {}
     if side not in SIDES or name.startswith(".") or (owner and owner not in parts):
-        faces = [f"{part}.{side}" for part in parts for side in SIDES]
-        raise unknown("surface", name, [*SIDES, *faces])
+        raise unknown("surface", name, face_names(mesh))
     cells = parts[owner] if owner else np.arange(mesh.nelements)
     return SIDES[side], np.unique(cells).astype(np.int64)
+
+
+def face_names(mesh: Mesh) -> list[str]:
+    """Names of the faces: of the plate, and of its named volumes."""
+    return [*SIDES, *(f"{part}.{side}" for part in mesh.subdomains or {} for side in SIDES)]
 
 
 def face_shape(values: Floats, dofs: Integers, point: Integers, size: int) -> sp.csr_array:

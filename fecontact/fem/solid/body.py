@@ -22,6 +22,7 @@ from skfem.refdom import RefHex, RefTet
 from fecontact.errors import InputError, check, one_of
 from fecontact.fem.mass_field import MassField
 from fecontact.fem.material import Elastic
+from fecontact.fem.mean_motion import points_of_nodes
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.parts import cell_elasticity, cell_parts
 from fecontact.fem.prestress import geometric_stiffness
@@ -29,7 +30,7 @@ from fecontact.fem.solid._batched import Cells, Chunk, block_diagonal, inverse3,
 from fecontact.fem.solid._faces import nodal_faces, quadrature_faces
 from fecontact.fem.solid.locking import warn_if_locking
 from fecontact.fem.spring import Spring, spring_matrix
-from fecontact.mesh.sets import NodeSet, boundary_facets, supporting_parts
+from fecontact.mesh.sets import NodeSet, boundary_facets, node_sets, supporting_parts
 from fecontact.typing import Floats, Integers
 
 if TYPE_CHECKING:
@@ -242,6 +243,18 @@ class ElasticSolid:
         found = nodal_faces(*which, f"surface '{name}'") if nodal else quadrature_faces(*which)
         positions, weights, normals, shape = found
         return FESurface(positions, weights, normals, block_diagonal(shape))
+
+    @property
+    def interfaces(self) -> dict[str, FESurface]:
+        """Named surfaces, and named curves and points by their nodes, where joints may hold."""
+        outside, found = self.mesh.f2t[1] < 0, {}
+        for name, sets in node_sets(self.mesh).items():
+            nodes = np.unique(self.nodes_of(sets))
+            found[name] = points_of_nodes(self.geometry, nodes, np.ones(len(nodes)))
+        for name, facets in (self.mesh.boundaries or {}).items():
+            if len(facets) and outside[np.asarray(facets)].all():
+                found[name] = self.surface(name)
+        return found
 
     def geometric_stiffness(
         self, displacement: Floats, strain: str = "green"

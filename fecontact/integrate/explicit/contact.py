@@ -7,12 +7,12 @@ import numpy as np
 from fecontact.body.base import as_body
 from fecontact.body.motion import FrameParts
 from fecontact.contact.eulerian_pair import EulerianPair
-from fecontact.contact.evaluate.compiled_on_slave import (
+from fecontact.contact.evaluate.compiled.on_slave import (
     plate_surface,
     rolling,
     why_not_rolling,
 )
-from fecontact.contact.evaluate.compiled_rigid import compiled_rigid
+from fecontact.contact.evaluate.compiled.rigid import compiled_rigid
 from fecontact.contact.kernels.blocks import FORCE_SUMS, SMALLEST
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.pair import ContactPair

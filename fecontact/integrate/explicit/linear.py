@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from fecontact.errors import InputError
+from fecontact.errors import InputError, SolverError
 from fecontact.system import State, System
 from fecontact.typing import Floats, Integers, Item
 
@@ -141,7 +141,11 @@ def _probe(system: System, items: LinearItems) -> None:
         expected = items.constants - K @ q - D @ v
         terms = np.abs(items.constants) + np.abs(K) @ np.abs(q) + np.abs(D) @ np.abs(v)
         scale = TOLERANCE * terms.max(axis=1) + 1e-300
-        off = np.abs(_forces(system, probe) - expected).max(axis=1) > scale
+        try:
+            off = np.abs(_forces(system, probe) - expected).max(axis=1) > scale
+        except SolverError as error:  # teeth out of mesh, a rod of no length
+            name = str(error).split(":")[0]
+            raise _refused(name, "has a force that is not linear") from error
         if off.any():
             raise _refused(system.items[int(np.argmax(off))].name, "has a force that is not linear")
 

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled_report import shown_report
+from fecontact.contact.evaluate.compiled.report import shown_report
 from fecontact.contact.kernels.layout import SHOWN
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.report import ContactReport

@@ -12,7 +12,7 @@ step. The method is of order 2 and stable up to the bound of `explicit_bound`.
 Two backends give the same motion. "compiled": one compiled loop. For bodies with constant mass and
 linear forces (elastic bodies in a fixed frame, spinning discs, rigid bodies with at most one axis
 of rotation, linear springs, dampers and constant loads) and the contacts of
-`contact.evaluate.compiled_rigid`, or those of `contact.evaluate.compiled_on_slave`, it knows
+`contact.evaluate.compiled.rigid`, or those of `contact.evaluate.compiled.on_slave`, it knows
 matrices (`explicit.compiled`); for all other items, and pairs on rigid surfaces, it is one over the
 program of the system (`explicit.lowered`), which also takes constraints: rigid bodies welded to
 others follow them, and other joints are held by projection (`explicit.held`). "general": the same

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled_step import in_reference_form
+from fecontact.contact.evaluate.compiled.step import in_reference_form
 from fecontact.contact.report import ContactReport
 from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, check, one_of
 from fecontact.integrate.audit import EnergyAudit

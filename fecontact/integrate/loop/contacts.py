@@ -13,7 +13,7 @@ from typing import overload
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled_report import shown_report
+from fecontact.contact.evaluate.compiled.report import shown_report
 from fecontact.contact.evaluate.lowered.step import PARTS, history_parts
 from fecontact.contact.kernels.blocks import SMALLEST
 from fecontact.contact.pair import ContactPair

@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import connected_components
 
 from fecontact.body.base import as_body
 from fecontact.body.motion import FrameParts
-from fecontact.contact.evaluate.compiled_laws import packed_surface
+from fecontact.contact.evaluate.compiled.laws import packed_surface
 from fecontact.contact.kernels.layout import BLOCK
 from fecontact.contact.kernels.layout import GAP as DISTANCE
 from fecontact.contact.laws.base.blocks import address
@@ -134,8 +134,9 @@ def packed_smooth(system: System, audit: EnergyAudit, blocks: Blocks) -> Smooth:
     }  # fmt: skip
     return Smooth(
         table=table, indices=indices, work=program.work.copy(), moving=_whole(moving),
-        time_dependent=_time_dependent(system), role=_roles(system, audit), first=_whole(first),
-        dof=_whole(dofs), place=place, block_first=blocks.first, block_dofs=blocks.dofs,
+        time_dependent=_time_dependent(system, audit), role=_roles(system, audit),
+        first=_whole(first), dof=_whole(dofs), place=place,
+        block_first=blocks.first, block_dofs=blocks.dofs,
         block_of=blocks.block, block_place=blocks.place, block_start=blocks.start,
         constant_mass=_constant_mass(system, blocks), mass=unknown_inverse(blocks),
         step=unknown_inverse(blocks), **{name: np.zeros(shape) for name, shape in shapes.items()},
@@ -151,14 +152,14 @@ def _roles(system: System, audit: EnergyAudit) -> Integers:
     return roles
 
 
-def _time_dependent(system: System) -> Integers:
+def _time_dependent(system: System, audit: EnergyAudit) -> Integers:
     """Rows of potentials that may change with time."""
     program, bodies = system.program, len(system.bodies)
     rows_of_items = zip(program.table[:, ITEM].tolist(), program.lowered, strict=True)
     return _whole([
         k for k, (i, low) in enumerate(rows_of_items)
         if i >= bodies and low.time_dependent and supports(system.items[i], "energy")
-        and system.items[i].name not in system.history_layout.names
+        and system.items[i].name not in system.history_layout.names and i not in audit.spun
     ])  # fmt: skip
 
 

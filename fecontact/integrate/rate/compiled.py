@@ -116,9 +116,8 @@ def _ask_powers(
     for i, summand in enumerate(program.summands):
         if supports(summand, "dissipated_power") or (i < bodies and supplying[i]):
             tasks[i] = POWERS
-        changing[i] = (
-            i >= bodies and supports(summand, "energy") and program.lowered[i].time_dependent
-        )
+        potential = supports(summand, "energy") and not supports(summand, "supplied_power")
+        changing[i] = i >= bodies and potential and program.lowered[i].time_dependent
 
 
 class CompiledRates:

@@ -120,6 +120,12 @@ class ElasticGearMesh(Viscoelastic):
         """Elastic energy in J."""
         return float(0.5 * self._constants[0] * np.sum(np.minimum(s, 0.0) ** 2))
 
+    def supplied_power(self, t: float, q: Floats, v: Floats) -> float:
+        """Power in W of prescribed motions, spins and frames: what they close the gaps with."""
+        relative = self.at(t, q, v)
+        load = self.load(t, relative.value, relative.rate)[0]
+        return float(load @ relative.rate + self.force(t, q, v) @ v)
+
     def gap(self, t: float, q: Floats) -> Floats:
         """Gaps (2,) in m of the front and the rear flank; their sum is the backlash."""
         return self.at(t, q, np.zeros(sum(len(body.dofs) for body in self.bodies))).value

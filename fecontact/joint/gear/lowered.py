@@ -286,13 +286,17 @@ def _mesh(
     if a < 0.0 or abs(B) - E > 0.25 * p[PITCH]:
         return False
     stored, lost = _law(p, E, B, E_rate, B_rate, load, by_s, by_rate)
-    head[LOST], head[STORED], head[SUPPLIED] = lost, stored, 0.0
+    head[LOST], head[STORED] = lost, stored
     for c in range(12):
         wrench[c] = G[0, c] * load[0] + G[1, c] * load[1]
     for j in range(n_a + n_b):
         force[j] = 0.0
     add_force(f_a, part(wrench, 0, 6), n_a, True, part(force, 0, n_a))
     add_force(f_b, after(wrench, 6), n_b, True, after(force, n_a))
+    supplied = load[0] * E_rate + load[1] * B_rate
+    for j in range(n_a + n_b):
+        supplied += force[j] * v[j]
+    head[SUPPLIED] = supplied
     if task != TANGENTS:
         return True
     H, A, M = (

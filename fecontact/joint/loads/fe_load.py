@@ -69,13 +69,14 @@ class NodalLoad(DeadLoad):
     body
         The loaded body.
     vector : (all unknowns,)
-        f in N on all unknowns of the model; supports bear what acts on theirs.
+        f in N on all unknowns of the model; supports bear what acts on theirs. Or the name of a
+        load that the model has: the preload of a bolt of an `Assembly`, for 1 N.
     factor
         k, or a curve of it over time.
     """
 
     body: FEBody
-    vector: Floats
+    vector: Floats | str
     name: str = "nodal load"
     factor: float | Curve = 1.0
 
@@ -86,6 +87,8 @@ class NodalLoad(DeadLoad):
     @cached_property
     def given(self) -> Floats:
         """Force f (n,) on the free unknowns."""
+        if isinstance(self.vector, str):
+            return self.body.named_load(self.vector)
         return _of_all(self.name, "vector", self.body, self.vector)[self.body.model.free]
 
 

@@ -27,7 +27,8 @@ class GeneralisedForce:
         The loaded body.
     vector : (n,)
         f, one number per dof: in N along a displacement, in N m about an angle, and modal forces
-        for elastic coordinates.
+        for elastic coordinates. Or the name of a load that the body has: the preload of a bolt of
+        its `Assembly`, for 1 N.
     factor
         k, or a curve of it over time in s.
 
@@ -40,7 +41,7 @@ class GeneralisedForce:
     """
 
     body: Body
-    vector: Floats
+    vector: Floats | str
     name: str = "generalised force"
     factor: float | Curve = 1.0
 
@@ -55,6 +56,8 @@ class GeneralisedForce:
 
     @cached_property
     def _given(self) -> Floats:
+        if isinstance(self.vector, str):
+            return self.body.named_load(self.vector)
         return numbers(f"{self.name}: vector", self.vector)
 
     @cached_property

@@ -16,9 +16,10 @@ loads l, and the derivative of s' along a step. Along a step dP_c = P x Q_c on t
 
 from __future__ import annotations
 
-from math import atan2, sqrt, tan
+from math import atan2, sqrt
 
 from fecontact.body.lowered import ANGLE, OMEGA, POSITION, ROTATION, SPIN, VELOCITY
+from fecontact.joint._kernels import log_factors
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.vectors import Three, cross, dot, three, turned, turned_back
 from fecontact.typing import Floats
@@ -35,7 +36,6 @@ __all__ = [
 
 DISTANCE, DISPLACEMENT, DIRECTION, RELATIVE_ROTATION, ANGULAR_VELOCITY = range(5)
 """Parts of a relative motion."""
-SMALL_ANGLE = 0.2
 
 
 @kernel(fastmath=True)
@@ -200,23 +200,9 @@ def _rotation_vector(a: Floats, b: Floats) -> Three:
 
 
 @kernel(fastmath=True)
-def _log_factors(square: float) -> tuple[float, float]:
-    """c(phi) and c'(phi)/phi of `log_times`, phi^2 = `square`; by series for small angles."""
-    if square < SMALL_ANGLE**2:
-        c = 1 / 12 + square / 720 + square**2 / 30240 + square**3 / 1209600
-        slope = 1 / 360 + square / 7560 + square**2 / 201600 + square**3 / 5987520
-        return c, slope
-    phi = sqrt(square)
-    cot = 1.0 / tan(0.5 * phi)
-    c = (1.0 - 0.5 * phi * cot) / square
-    change = -0.5 * cot + 0.25 * phi * (1.0 + cot**2)
-    return c, (change / phi - 2.0 * c) / square
-
-
-@kernel(fastmath=True)
 def log_times(theta: Three, a: Three) -> Three:
     """A(theta) a with theta' = A omega: a - theta x a/2 + c theta x (theta x a)."""
-    c = _log_factors(dot(theta, theta))[0]
+    c = log_factors(dot(theta, theta))[0]
     once = cross(theta, a)
     twice = cross(theta, once)
     return (
@@ -229,7 +215,7 @@ def log_times(theta: Three, a: Three) -> Three:
 @kernel(fastmath=True)
 def _d_log_times(theta: Three, a: Three, g: Three) -> Three:
     """Derivative of A(theta) a along g, at fixed a."""
-    c, slope = _log_factors(dot(theta, theta))
+    c, slope = log_factors(dot(theta, theta))
     along, half = dot(theta, g), cross(g, a)
     once = cross(theta, a)
     twice, first = cross(theta, once), cross(g, once)

@@ -39,6 +39,7 @@ def check_result(run: StoredRun) -> None:
         _contacts(about, shapes, run.fixed_names),
         _lines(about, shapes),
         _geometry(about, shapes),
+        _sensors(about, shapes),
     )
     for condition, words in conditions:
         if not condition:
@@ -146,6 +147,20 @@ def _geometry(about: Any, shapes: Shapes) -> Conditions:
             not part["body"] or part["body"] in about["bodies"],
             (f"a geometry belongs to the body '{part['body']}', which is not in it"),
         )
+
+
+def _sensors(about: Any, shapes: Shapes) -> Conditions:
+    """Conditions on the sensors; files of earlier versions have none."""
+    parts = about.get("sensors", [])
+    told = isinstance(parts, list) and all(isinstance(p, dict) for p in parts)
+    yield told, "its sensors are no list of records"
+    yield _are_names([p.get("name") for p in parts]), "its sensors have no different names"
+    units = all(isinstance(p.get(key), str) for p in parts for key in ("unit", "what"))
+    yield units, "its sensors have no units"
+    yield (
+        shapes.get("sensors", (0,)) == (len(parts),),
+        "its record 'sensors' is not of one number per sensor",
+    )
 
 
 def _are_names(values: Any) -> bool:

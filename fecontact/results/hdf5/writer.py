@@ -15,7 +15,7 @@ import io
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import h5py
@@ -39,6 +39,8 @@ __all__ = ["Writer", "discard"]
 Lists = Mapping[str, Array]
 """Rows (e, columns) that came since the record before, by the name of their list."""
 NO_LISTS: Lists = {}
+Derive = Callable[[Mapping[str, Array]], dict[str, Array]]
+"""Makes parts (k, ...) of records from the other parts."""
 
 EVERY_S = 1.0
 """Time between two writings to the file."""
@@ -73,6 +75,9 @@ class Writer:
         Compress parts with many numbers, one record at a time; costs time.
     expected
         About how many records will come, if it is known.
+    derive
+        Makes the parts of many records that follow from the others, as readings of sensors: they
+        are worked out batch by batch, when the records are written. The first record has them too.
 
     Raises
     ------
@@ -90,8 +95,9 @@ class Writer:
         overwrite: bool = False,
         compress: bool = False,
         expected: int = 0,
+        derive: Derive = lambda parts: {},
     ) -> None:
-        self.path = Path(path)
+        self.path, self._derive = Path(path), derive
         own = earlier is not None and _same_file(earlier.path, self.path)
         self._lock = WriterLock(self.path)
         self._part = self.path.with_name(f".{self.path.name}.part")
@@ -148,7 +154,8 @@ class Writer:
         new = self.complete - first
         try:
             if new < count:
-                self._extend(self._batch.parts(new, count), self._listed[new:count])
+                parts = self._batch.parts(new, count)
+                self._extend(parts | self._derive(parts), self._listed[new:count])
         except OSError as error:
             self._broken = True
             self._waiting = self.complete, 0
@@ -213,12 +220,14 @@ class Writer:
     def _copy(self, earlier: StoredRun) -> None:
         """Take over the complete records of another file.
 
-        Numbers that it has not, as it was written before they were stored, are nan.
+        Numbers that it has not, as it was written before they were stored, are nan. What follows
+        from the others is worked out again: sensors may be other ones than those of the file.
         """
         shapes = {name: part.shape[1:] for name, part in self._parts.items()}
-        new = shapes.keys() - earlier.shapes.keys()
-        odd = [name for name, shape in earlier.shapes.items() if shapes.get(name) != shape]
-        odd += [name for name in new if self._parts[name].dtype.kind != "f"]
+        new = shapes.keys() - earlier.shapes.keys() | {"sensors"}
+        kept = {name: shape for name, shape in earlier.shapes.items() if name != "sensors"}
+        odd = [name for name, shape in kept.items() if shapes.get(name) != shape]
+        odd += [name for name in new if name in shapes and self._parts[name].dtype.kind != "f"]
         if odd:
             raise InputError(
                 f"file '{earlier.path}' cannot be continued: the sizes of its records differ "
@@ -236,6 +245,7 @@ class Writer:
                 name: earlier.list_rows(name, found.shape[1], rows)
                 for name, (found, _) in self._lists.items()
             }
+            parts |= self._derive(parts)
             self._extend(parts, [{name: listed[name][i] for name in listed} for i in range(count)])
 
     def _extend(self, rows: Mapping[str, Array], lists: Sequence[Lists]) -> None:

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from fecontact.body.base import as_body
 from fecontact.body.lowered import (
     MAPS,
@@ -28,6 +30,7 @@ from fecontact.body.lowered import (
     pack_marker,
     place_marker,
 )
+from fecontact.body.lowered.moving_points import pull_frame
 from fecontact.contact.evaluate.lowered.pair_slopes import PairFrames, pair_slopes, slopes_size
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import FORCE_SUMS
@@ -48,11 +51,15 @@ if TYPE_CHECKING:
 __all__ = [
     "COLUMNS",
     "LAWS",
+    "MASTER",
+    "MEMORY",
     "MODES",
     "OTHER",
     "POINTS",
+    "SLAVE",
     "PairState",
     "differentiate_pair",
+    "gaps_turn",
     "laws_of",
     "load_pair",
     "outer_power",
@@ -80,6 +87,11 @@ class PairState(NamedTuple):
     motion: SlaveMotion
     force: Floats
     sums: Floats
+
+
+def gaps_turn(pair: ContactPair) -> bool:
+    """Whether initial gaps turn past the points."""
+    return bool(np.any(pair.gap_rate(0.0)) or np.any(pair.gap_drift(0.0)))
 
 
 @partial(inlined, allocates=False)
@@ -181,18 +193,6 @@ def state_size(pair: ContactPair, points: Points) -> int:
     return frame_size(n_s) + frame_size(n_m) + 27 + blocks * (FORCE_SUMS + points.modes)
 
 
-@kernel(fastmath=True)
-def _pull(f: Floats, n: int, F: Floats, moment: Floats, sign: float, force: Floats) -> None:
-    """Add the generalised force of a force in space and a moment in the axes of a frame."""
-    for c in range(6):
-        load = sign * (F[c] if c < 3 else moment[c - 3])
-        for j in range(n):
-            force[j] += load * f[MAPS + n * c + j]
-        if c >= 3:
-            for j in range(n):
-                force[j] += load * f[MAPS + 12 * n + n * (c - 3) + j]
-
-
 @partial(inlined, allocates=False)
 def load_pair(w: Record, at: PairState, total: Floats) -> None:
     """Generalised force of the sums of all points."""
@@ -203,8 +203,8 @@ def load_pair(w: Record, at: PairState, total: Floats) -> None:
             F[i] += f_m[ROTATION + 3 * i + j] * total[j]
     for j in range(n_s + n_m):
         w.force[j] = 0.0
-    _pull(f_s, n_s, F, part(total, 6, 3), 1.0, w.force)
-    _pull(f_m, n_m, F, part(total, 3, 3), -1.0, after(w.force, n_s))
+    pull_frame(f_s, n_s, F, part(total, 6, 3), 1.0, w.force)
+    pull_frame(f_m, n_m, F, part(total, 3, 3), -1.0, after(w.force, n_s))
     for k in range(modes):
         w.force[n_s - modes + k] += total[FORCE_SUMS + k]
 

@@ -5,7 +5,7 @@ The points move relative to the master, in the frame of the slave, with the six 
 
     rho = R_s^T (dr_s - dr_m) + c~ A^T dtheta_m,   theta = dtheta_s - A^T dtheta_m,   A = R_m^T R_s
 
-c = R_s^T (r_s - r_m). `contact.evaluate.compiled_rigid_tangents` does the same for Python and has
+c = R_s^T (r_s - r_m). `contact.evaluate.compiled.rigid_tangents` does the same for Python and has
 the derivation. Elastic coordinates move no frame: their rows and columns are taken as they are.
 """
 

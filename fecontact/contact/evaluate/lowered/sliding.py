@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from fecontact.contact.evaluate.compiled_laws import sliding_laws
-from fecontact.contact.evaluate.compiled_points import packed_points
+from fecontact.contact.evaluate.compiled.laws import sliding_laws
+from fecontact.contact.evaluate.compiled.points import packed_points
 from fecontact.contact.evaluate.lowered.memory import (
     LAWS,
     OTHER,
     differentiate_pair,
+    gaps_turn,
     laws_of,
     load_pair,
     pack_pair,
@@ -32,6 +31,7 @@ from fecontact.contact.kernels.sliding import (
     sliding_size,
     sliding_tangent_blocks,
 )
+from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.kernels.arrays import viewed
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
@@ -89,8 +89,9 @@ def _evaluated(p: Floats, w: Record, task: int) -> float:
 
 def lowered_sliding(pair: ContactPair) -> Lowered | None:
     """A pair of points that slide on a rigid surface; None if a part has no such form."""
-    turning_gaps = np.any(pair.gap_rate(0.0)) or np.any(pair.gap_drift(0.0))
-    if turning_gaps or changed(pair, "lowered", ANSWERS):
+    if gaps_turn(pair) or changed(pair, "lowered", ANSWERS):
+        return None
+    if not isinstance(pair.master, RigidFace):
         return None
     laws = sliding_laws(pair.master, pair.normal, pair.friction)
     if laws is None:

@@ -9,7 +9,7 @@ The pair keeps in its record the history at the start of a step and that of the 
     ADVANCE   accepts the step: its end is the start of the next one
     SHOW      force, and what the points do at the end of the step, for a report.
 
-It is what `contact.evaluate.compiled_rigid` does for Python, by the same kernels over the points.
+It is what `contact.evaluate.compiled.rigid` does for Python, by the same kernels over the points.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fecontact.body.lowered import POSITION, ROTATION
-from fecontact.contact.evaluate.compiled_rigid import compiled_rigid
+from fecontact.contact.evaluate.compiled.rigid import compiled_rigid
 from fecontact.contact.evaluate.lowered.memory import (
     COLUMNS,
     LAWS,
@@ -84,6 +84,7 @@ __all__ = [
     "ANSWERS",
     "PARTS",
     "History",
+    "copy_history",
     "history_of",
     "history_parts",
     "lowered_pair",
@@ -144,7 +145,7 @@ def history_of(p: Floats, own: Floats) -> tuple[History, Floats]:
 
 
 @partial(inlined, allocates=False)
-def _copied(history: History) -> None:
+def copy_history(history: History) -> None:
     """Take the history at the start of a step for its trial end."""
     z0, z, totals0, totals = history.now.z, history.end.z, history.totals0, history.totals
     for i in range(len(z)):
@@ -204,7 +205,7 @@ def _pressed(
     elif task == ADVANCE:
         kind, states, totals = ADVANCE_POINTS, history.now, history.totals0
     else:
-        _copied(history)
+        copy_history(history)
     seen = matrix(shown, 0, blocks, SHOWN if task == SHOW else 0)
     results = BlockResults(totals, history.grip, at.sums, seen)
     job = Job(kind, w.head[STEP_LENGTH], 0, blocks)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fecontact.body.base import as_body
-from fecontact.contact.evaluate.compiled_rigid import CompiledRigid, compiled_rigid
+from fecontact.contact.evaluate.compiled.rigid import CompiledRigid, compiled_rigid
 from fecontact.contact.evaluate.lowered.memory import (
     COLUMNS,
     LAWS,

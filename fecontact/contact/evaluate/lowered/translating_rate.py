@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fecontact.contact.evaluate.compiled_rigid import compiled_rigid
+from fecontact.contact.evaluate.compiled.rigid import compiled_rigid
 from fecontact.contact.evaluate.lowered.memory import COLUMNS, LAWS, OTHER, laws_of, points_of
 from fecontact.contact.evaluate.lowered.rate import (
     RATE_ANSWERS,

@@ -58,6 +58,7 @@ from fecontact.contact.kernels.layout import (
     X,
 )
 from fecontact.contact.kernels.motion import (
+    WIDTH,
     Points,
     SlaveMotion,
     copy_rows,
@@ -82,7 +83,6 @@ __all__ = [
 ]
 
 B = BLOCK
-WIDTH = 3 * BLOCK
 
 
 class FacetJob(NamedTuple):
@@ -96,17 +96,8 @@ class FacetJob(NamedTuple):
 class FacetResults(NamedTuple):
     """Slip work and path (p, 2), forces (blocks * 3 * BLOCK,), sums, and what points show.
 
-    `sums` and `shown` have a row for each block, see `BlockResults`.
+    `sums` and `shown` have a row for each block, see `BlockResults`; of one block they are the row.
     """
-
-    slip_totals: Floats
-    force: Floats
-    sums: Floats
-    shown: Floats
-
-
-class BlockOfResults(NamedTuple):
-    """`FacetResults` of one block."""
 
     slip_totals: Floats
     force: Floats
@@ -205,18 +196,18 @@ def _keep(gap: Floats, new: PointsOnFacets, w: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def _of_block(results: FacetResults, block: int, size: int) -> BlockOfResults:
+def _of_block(results: FacetResults, block: int, size: int) -> FacetResults:
     """Results of one block."""
     own = slice(block * B, min(block * B + B, size))
     wide = slice(block * WIDTH, block * WIDTH + WIDTH)
-    return BlockOfResults(
+    return FacetResults(
         results.slip_totals[own], results.force[wide], results.sums[block], results.shown[block]
     )
 
 
 @kernel(fastmath=True)
 def _rate(
-    laws: Laws, frame: Floats, weights: Floats, states: PointStates, results: BlockOfResults,
+    laws: Laws, frame: Floats, weights: Floats, states: PointStates, results: FacetResults,
     w: Floats,
 ) -> None:  # fmt: skip
     """The continuous law of a block."""
@@ -229,7 +220,7 @@ def _rate(
 @kernel(fastmath=True)
 def _step(
     laws: Laws, h: float, weights: Floats, face: Face, track: Track, states: PointStates,
-    results: BlockOfResults, space: Space,
+    results: FacetResults, space: Space,
 ) -> None:  # fmt: skip
     """A time step of a block."""
     (old, new), moved, w = track, space.moved, space.w
@@ -265,7 +256,7 @@ def move_nodes(
     points: tuple[Any, ...], elastic: Floats, rate: Floats, positions: Floats, rates: Floats,
     w: Floats,
 ) -> None:  # fmt: skip
-    """Places x + Phi e and velocities Phi e' (n, 4) of the nodes of the master."""
+    """Positions x + Phi e and velocities Phi e' (n, 4) of the nodes of the master."""
     nodes = Points(*points)
     for first in range(0, nodes.size, B):
         deform_block(nodes, first // B, elastic, rate, w)

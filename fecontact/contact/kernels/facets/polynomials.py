@@ -147,7 +147,7 @@ def _repeat(terms: Floats, first: int, last: int, rows: Floats) -> None:
 def derivatives(
     c: Floats, k: int, i: int, x: float, y: float
 ) -> tuple[float, float, float, float, float, float]:
-    """Component at rows k on, of point i: place, slopes x_1, x_2, bends x_11, x_22, x_12."""
+    """Component at rows k on, of point i: position, slopes x_1, x_2, bends x_11, x_22, x_12."""
     a, b, d = c[k + i], c[k + S + i], c[k + 2 * S + i]
     e, f, g = c[k + 3 * S + i], c[k + 4 * S + i], c[k + 5 * S + i]
     h, m, n = c[k + 6 * S + i], c[k + 7 * S + i], c[k + 8 * S + i]
@@ -166,7 +166,7 @@ def derivatives(
 
 @kernel(fastmath=True)
 def positions_in(c: Floats, local: Floats, count: int, result: Floats) -> None:
-    """Values (3 * BLOCK,) at places of the facets whose coefficients are in c, in `count` lanes."""
+    """Values (3 * BLOCK,) at local points of facets with the coefficients c, in `count` lanes."""
     for k in range(3):
         for i in range(count):
             at, x, y = k * TERMS * S + i, local[i], local[B + i]
@@ -201,7 +201,7 @@ def _weight(t: Floats, x: float, y: float) -> float:
 
 @kernel(fastmath=True)
 def weigh(T: Floats, local: Floats, count: int, weights: Floats) -> None:
-    """Shape functions (k * BLOCK,) of the nodes at the places of a block, in `count` lanes."""
+    """Shape functions (k * BLOCK,) of the nodes at the positions of a block, in `count` lanes."""
     for a in range(len(T)):
         t, own = T[a], weights[a * B : a * B + B]
         for i in range(count):

@@ -34,7 +34,7 @@ class Starts(NamedTuple):
 
     Attributes
     ----------
-    places : (blocks * 3 * BLOCK,)
+    positions : (blocks * 3 * BLOCK,)
         Where the points were looked up, block by block.
     near, wide : (p,)
         How far, squared, a point may be from there until another centre than the first, than
@@ -53,7 +53,7 @@ class Starts(NamedTuple):
 def start_facets(starts: Starts, centres: Floats, block: int, w: Floats, facet: Integers) -> bool:
     """Facet with the nearest centre of each point at Y; False if some must be looked up.
 
-    Those are left with their place and `wide` = -1.
+    Those are left with their position and `wide` = -1.
     """
     first = block * B
     near, positions = (
@@ -160,7 +160,7 @@ def _search(
 
 @kernel(fastmath=True)
 def _inside(count: int, xi: float, eta: float) -> bool:
-    """Whether a place is inside of its facet."""
+    """Whether a position is inside of its facet."""
     inner = True
     for edge in range(corners(count)):
         inner = inner and outside(count, edge, xi, eta) <= 0.0
@@ -233,7 +233,7 @@ def measure(c: Floats, local: Floats, state: Integers, w: Floats) -> None:
 
 @kernel(fastmath=True)
 def _rim(c: Floats, local: Floats, w: Floats, i: int) -> float:
-    """True distance of a point from its place on the rim, with the sign of its height."""
+    """True distance of a point from its projection on the rim, with the sign of its height."""
     total = 0.0
     for k in range(3):
         x, _, _, _, _, _ = derivatives(c, 9 * S * k, i, local[i], local[B + i])

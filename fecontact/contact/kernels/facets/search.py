@@ -299,7 +299,7 @@ def _on_edge(
 def _evaluate(
     nodes: Floats, facet: Integers, xi: float, eta: float, shape: Floats, point: Floats
 ) -> None:
-    """Place and its derivatives (6, 3) in a facet."""
+    """Position and its derivatives (6, 3) in a facet."""
     shape_functions(len(facet), xi, eta, shape)
     point[:] = 0.0
     for a in range(len(facet)):

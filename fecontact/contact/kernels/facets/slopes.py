@@ -18,7 +18,7 @@ from fecontact.contact.kernels.point_slopes import E, K, M
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
-__all__ = ["LOCAL", "by_laws", "slopes", "three", "turning"]
+__all__ = ["LOCAL", "by_laws", "slopes", "turning"]
 
 B = BLOCK
 POSITION, HEIGHT = E, E + 3 * BLOCK
@@ -26,12 +26,6 @@ POSITION, HEIGHT = E, E + 3 * BLOCK
 row E is in use."""
 CR, KT, D, CT, SR, GT, NN, FF = 0, 9, 18, 27, 33, 39, 43, 46
 LOCAL = 49
-
-
-@kernel(fastmath=True)
-def three(w: Floats, row: int, i: int) -> tuple[float, float, float]:
-    """Vector of point i at a row."""
-    return w[row + i], w[row + B + i], w[row + 2 * B + i]
 
 
 @kernel(fastmath=True)

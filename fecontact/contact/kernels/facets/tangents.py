@@ -62,10 +62,9 @@ from fecontact.contact.kernels.facets.slopes import (
     D,
     by_laws,
     slopes,
-    three,
     turning,
 )
-from fecontact.contact.kernels.lanes import lanes
+from fecontact.contact.kernels.lanes import lanes, vector_at
 from fecontact.contact.kernels.layout import BLOCK, GAP, P_GAP, P_RATE, SPEED, F, N, P, V, Y
 from fecontact.contact.kernels.motion import (
     WIDTH,
@@ -83,6 +82,7 @@ from fecontact.contact.kernels.motion import (
 from fecontact.contact.kernels.point_slopes import slopes_by_normal_on_master, slopes_on_master
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.memory import take, take_integers, take_matrix
+from fecontact.kernels.vectors import Three
 from fecontact.typing import Floats, Integers
 
 __all__ = ["GROUP", "facet_tangent_blocks", "facet_tangent_size", "pair_tangent_blocks"]
@@ -93,7 +93,6 @@ CHUNK = 32
 """Closed points whose rows are formed and multiplied at once: they fit the cache."""
 
 B = BLOCK
-Three = tuple[float, float, float]
 
 
 class TangentJob(NamedTuple):
@@ -202,7 +201,7 @@ def _slave_columns(
 ) -> None:
     """Columns 1, -Y~ and A Phi_s of J, three rows per closed point."""
     for p in range(len(closed)):
-        x, y, z = three(w, Y, closed[p])
+        x, y, z = vector_at(w, Y, closed[p])
         own = J[3 * p : 3 * p + 3]
         own[:, :6] = 0.0
         own[0, 0] = own[1, 1] = own[2, 2] = 1.0
@@ -212,7 +211,7 @@ def _slave_columns(
         at = (block * points.modes + k) * WIDTH
         shape = points.shapes[at : at + WIDTH]
         for p in range(len(closed)):
-            x, y, z = three(shape, 0, closed[p])
+            x, y, z = vector_at(shape, 0, closed[p])
             for a in range(3):
                 J[3 * p + a, 6 + k] = frame[3 * a] * x + frame[3 * a + 1] * y + frame[3 * a + 2] * z
 
@@ -273,7 +272,7 @@ def _loads(closed: Integers, w: Floats, J: Floats, load: Floats, turn: Floats) -
     """Add J^T F of closed points to `load` (n,), -F~ J to `turn` (3, columns of the slave)."""
     own = turn.shape[1]
     for p in range(len(closed)):
-        f0, f1, f2 = three(w, F, closed[p])
+        f0, f1, f2 = vector_at(w, F, closed[p])
         rows = J[3 * p : 3 * p + 3]
         _combine(1.0, f0, f1, f2, rows, load)
         _combine(1.0, 0.0, f2, -f1, rows[:, :own], turn[0])
@@ -304,8 +303,8 @@ def _fill(
     t, w_b, N_, damped = np.empty((5, 3)), np.empty((5, 3)), np.empty((6, count)), False
     for p in range(len(closed)):
         i = closed[p]
-        m[NN], m[NN + 1], m[NN + 2] = three(w, N, i)
-        m[FF], m[FF + 1], m[FF + 2] = three(w, F, i)
+        m[NN], m[NN + 1], m[NN + 2] = vector_at(w, N, i)
+        m[FF], m[FF + 1], m[FF + 2] = vector_at(w, F, i)
         by_laws(weights[i], w, i, m)
         for k in range(9):
             damped |= m[D + k] != 0.0
@@ -317,7 +316,7 @@ def _fill(
         _sample(shapes, facets[new.facet[i]], N_, 3, out)
         shape_functions(count, old.local[i], old.local[B + i], N_)
         _sample(shapes, facets[old.facet[i]], N_, 1, out[9:])
-        speed = forth(frame, three(w, SPEED, i))
+        speed = forth(frame, vector_at(w, SPEED, i))
         _rows(m, spin, speed, out, _rows_of(rows, p, 1))
     return damped
 

@@ -91,7 +91,7 @@ def _interval(breaks: Floats, r: float) -> int:
 
 @kernel
 def slopes_at(breaks: Floats, field: Floats, x: float, y: float) -> tuple[float, float, float]:
-    """Value and slopes w_x, w_y of a field at a place."""
+    """Value and slopes w_x, w_y of a field at a position."""
     r = sqrt(x * x + y * y)
     c, s, j = x / r, y / r, _interval(breaks, r)
     d = r - breaks[j]
@@ -112,7 +112,7 @@ def slopes_at(breaks: Floats, field: Floats, x: float, y: float) -> tuple[float,
 
 @kernel
 def bends_at(breaks: Floats, field: Floats, x: float, y: float) -> tuple[float, float, float]:
-    """Curvatures w_xx, w_xy, w_yy of a field at a place."""
+    """Curvatures w_xx, w_xy, w_yy of a field at a position."""
     r = sqrt(x * x + y * y)
     c, s, j = x / r, y / r, _interval(breaks, r)
     d = r - breaks[j]
@@ -164,7 +164,7 @@ def shapes_at(plate: Plate, x: float, y: float, shapes: Floats) -> None:
 def add_load(
     breaks: Floats, x: float, y: float, push: float, gx: float, gy: float, load: Floats
 ) -> None:
-    """Add what works on the value (`push`) and on the slopes (gx, gy) of fields at a place."""
+    """Add what works on the value (`push`) and on the slopes (gx, gy) of fields at a position."""
     r = sqrt(x * x + y * y)
     c, s, j = x / r, y / r, _interval(breaks, r)
     d = r - breaks[j]

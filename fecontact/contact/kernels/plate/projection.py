@@ -56,10 +56,11 @@ def _bent(shapes: Floats, q: Floats) -> float:
 @kernel
 def project_on_plate(
     plate: Plate, x: Floats, q: Floats, rate: Floats, field: Floats, at: PointsOnPlate
-) -> bool:
-    """Find the projections of x (p, 3).
+) -> int:
+    """Find the projections of x (p, 3); returns the first point that has none, -1 if all have one.
 
-    `rate` is q' + Omega Delta q, `field` working space. False if a point has no projection point.
+    `rate` is q' + Omega Delta q, `field` working space. The projection of a point that has none is
+    where the search for it ended.
     """
     projected, shapes, normal, gap, velocity, jacobian = at
     field_of(plate, q, field)
@@ -69,7 +70,7 @@ def project_on_plate(
         X[0], X[1] = x[p, 0], x[p, 1]
         distance = projection_of(plate.breaks, field, x[p], size, X, n)
         if np.isnan(distance):
-            return False
+            return p
         gap[p] = distance - lever
         shapes_at(plate, X[0], X[1], W)
         vx, vy, vz = -plate.speed * x[p, 1], plate.speed * x[p, 0], 0.0
@@ -83,7 +84,7 @@ def project_on_plate(
             vy += py * rate[j]
             vz += pz * rate[j]
         velocity[p, 0], velocity[p, 1], velocity[p, 2] = vx, vy, vz
-    return True
+    return -1
 
 
 @kernel

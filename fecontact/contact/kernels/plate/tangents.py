@@ -28,7 +28,7 @@ from fecontact.contact.kernels.plate.points import PlateSurface
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["plate_slopes", "tilt"]
+__all__ = ["INPUTS", "OUTPUTS", "PlateLocal", "move_local", "plate_point", "plate_slopes", "tilt"]
 
 INPUTS, OUTPUTS = 16, 8
 POSITION, VELOCITY, FIELD, RATE, TURN = 0, 3, 6, 9, 12
@@ -36,7 +36,7 @@ POSITION, VELOCITY, FIELD, RATE, TURN = 0, 3, 6, 9, 12
 rotation of the slave with the angle of its spin."""
 
 
-class Local(NamedTuple):
+class PlateLocal(NamedTuple):
     """Derivatives (rows, 16) at one point, working space."""
 
     projected: Floats
@@ -56,7 +56,7 @@ def tilt(n: Floats, a: Floats, d_n: Floats, column: int, result: Floats) -> None
 
 
 @kernel
-def _move_local(c: Rolling, face: PlateSurface, i: int, d: Local) -> None:
+def move_local(c: Rolling, face: PlateSurface, i: int, d: PlateLocal) -> None:
     """Derivatives of projection point, normal, gap and relative velocity of a point."""
     breaks, lever, Omega = face.plate.breaks, face.plate.lever, face.plate.speed
     n, x, y = c.normal[i], face.projected[i, 0], face.projected[i, 1]
@@ -99,7 +99,7 @@ def _move_local(c: Rolling, face: PlateSurface, i: int, d: Local) -> None:
 
 
 @kernel
-def _forces(local: Floats, d: Local, out: Floats) -> None:
+def _forces(local: Floats, d: PlateLocal, out: Floats) -> None:
     """Rows of the force in C, from its derivatives by the local numbers of `slope_points`."""
     for k in range(3):
         by = local[k]
@@ -113,7 +113,7 @@ def _forces(local: Floats, d: Local, out: Floats) -> None:
 
 
 @kernel
-def _loads(c: Rolling, face: PlateSurface, i: int, d: Local, out: Floats) -> None:
+def _loads(c: Rolling, face: PlateSurface, i: int, d: PlateLocal, out: Floats) -> None:
     """Rows of the load in C, with what follows the projection point and the normal."""
     n, force, lever, turned = c.normal[i], c.force[i], face.plate.lever, np.empty(3)
     along = n[0] * force[0] + n[1] * force[1] + n[2] * force[2]
@@ -125,6 +125,16 @@ def _loads(c: Rolling, face: PlateSurface, i: int, d: Local, out: Floats) -> Non
         out[3, col] = force[2] * X - lever * (turned[0] + n[2] * (out[0, col] - change * n[0]))
         out[4, col] = force[2] * Y - lever * (turned[1] + n[2] * (out[1, col] - change * n[1]))
         out[5, col], out[6, col], out[7, col] = gx * X, gx * Y + gy * X, gy * Y
+
+
+@kernel
+def plate_point(
+    c: Rolling, face: PlateSurface, i: int, local: Floats, d: PlateLocal, out: Floats
+) -> None:
+    """C (8, 16) of a point, from the derivatives of its force by `slope_points`."""
+    move_local(c, face, i, d)
+    _forces(local, d, out)
+    _loads(c, face, i, d, out)
 
 
 @kernel
@@ -166,16 +176,16 @@ def plate_slopes(
     turned : (N, 4)
         It becomes the sum of J^T C by the rotation of the slave and the angle of its spin.
     """
-    d = Local(np.zeros((2, INPUTS)), np.zeros((3, INPUTS)), np.zeros((3, INPUTS)), np.zeros(INPUTS))
+    d = PlateLocal(
+        np.zeros((2, INPUTS)), np.zeros((3, INPUTS)), np.zeros((3, INPUTS)), np.zeros(INPUTS)
+    )
     out, all_shapes = np.empty((OUTPUTS, INPUTS)), np.empty((6, shapes.shape[2]))
     pulled = np.empty((INPUTS, len(turned)))
     turned[:] = 0.0
     for k in range(len(closed)):
         i = closed[k]
         shapes_at(face.plate, face.projected[i, 0], face.projected[i, 1], all_shapes)
-        _move_local(c, face, i, d)
-        _forces(local[i], d, out)
-        _loads(c, face, i, d, out)
+        plate_point(c, face, i, local[i], d, out)
         _pull(out, jacobian[k], all_shapes, pulled)
         for part in range(4):
             for row in range(3):

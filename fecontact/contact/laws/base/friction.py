@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -28,8 +29,9 @@ from fecontact.contact.kernels.layout import (
     U,
     Z,
 )
+from fecontact.contact.kernels.slope_rows import friction_slope_rows, slopes_at
 from fecontact.contact.laws.base.arrays import Rows, matrices, over_points, rows_of
-from fecontact.contact.laws.base.blocks import address, friction_rate_rows
+from fecontact.contact.laws.base.blocks import address
 from fecontact.contact.laws.base.former import take_former_methods
 from fecontact.contact.laws.base.limit import Coefficient, friction_limit
 from fecontact.contact.laws.point import FrictionPoint, StateVariable
@@ -258,11 +260,9 @@ class FrictionLaw(SlidingLaw):
                 "invalid friction damping = 0 with the continuous law: expected > 0; time steps "
                 "do without"
             )
-        n, to = self.width, STATES + (self.width - 3) * B
-        sizes = (3 * n, 9, 3, n * n, 3 * n, n)
-        offsets = [to + B * sum(sizes[:k]) for k in range(len(sizes))]
+        n, rows = self.width, friction_slope_rows(slopes_at(self.width - 3, 0), self.width - 3)
         given = self._sliding(z, slip, pressure, status)
-        wanted = list(zip(offsets, sizes, strict=True))
+        wanted = [(at, (end - at) // B) for at, end in pairwise(rows)]
         t_z, t_s, t_p, r_z, r_s, r_p = self._run("d_rate", 1.0, given, wanted)
         return (
             FrictionTangent(matrices(t_z, 3), matrices(t_s, 3), t_p),
@@ -304,7 +304,7 @@ class FrictionLaw(SlidingLaw):
         if self.point is None:
             raise SolverError(f"{type(self).__name__} has no form of '{task}'")
         others = self.width - 3
-        size = STATES + (others + friction_rate_rows(others)) * B
+        size = friction_slope_rows(slopes_at(others, 0), others).end
         where = address(task, self.point, others, 0)
         return over_points(where, self.parameters, h, given, wanted, size)
 

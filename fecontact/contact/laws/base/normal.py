@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -19,8 +20,9 @@ from fecontact.contact.kernels.layout import (
     WORK,
     P,
 )
+from fecontact.contact.kernels.slope_rows import normal_slope_rows, slopes_at
 from fecontact.contact.laws.base.arrays import over_points, rows_of
-from fecontact.contact.laws.base.blocks import address, normal_rate_rows
+from fecontact.contact.laws.base.blocks import address
 from fecontact.contact.laws.base.former import take_former_methods
 from fecontact.contact.laws.point import NormalPoint, StateVariable
 from fecontact.contact.status import APART
@@ -108,15 +110,14 @@ class NormalLaw:
         m, n = self.width, len(gap)
         given = rows_of((GAP, gap), (GAP_RATE, gap_rate), (STATES, z))
         pressure, rate = self._run("normal_rate", 0.0, given, [(P, 1), (STATES, m)])
-        to = STATES + m * B
-        wanted = [(to, 2), (to + 2 * B, m), (to + (2 + m) * B, m), (to + (2 + 2 * m) * B, m),
-                  (to + (2 + 3 * m) * B, m * m)]  # fmt: skip
-        by, by_state, *rates = self._run("normal_d_rate", 0.0, given, wanted)
+        rows = normal_slope_rows(slopes_at(0, m), m)
+        wanted = [(at, (end - at) // B) for at, end in pairwise(rows)]
+        p_gap, p_rate, by_state, *rates = self._run("normal_d_rate", 0.0, given, wanted)
         by_gap, by_rate, rate_by_state = rates
         return NormalRate(
             pressure=pressure,
             z_rate=rate.reshape(z.shape),
-            pressure_by=(by[:, 0], by[:, 1], by_state.reshape(z.shape)),
+            pressure_by=(p_gap, p_rate, by_state.reshape(z.shape)),
             z_rate_by=(
                 by_gap.reshape(z.shape),
                 by_rate.reshape(z.shape),
@@ -138,7 +139,7 @@ class NormalLaw:
         self, task: str, h: float, given: tuple[Integers, Floats], wanted: list[tuple[int, int]]
     ) -> list[Floats]:
         assert self.point is not None
-        size = STATES + (self.width + normal_rate_rows(self.width)) * B
+        size = normal_slope_rows(slopes_at(0, self.width), self.width).end
         where = address(task, self.point, 0, self.width)
         return over_points(where, self.parameters, h, given, wanted, size)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact.rigid.contact import fill_frame
+from fecontact.contact.rigid.frames import fill_frame
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.integrate.moreau.kernels.rows import (
     FIRST_CONDITION,

@@ -17,7 +17,7 @@ from fecontact.contact.kernels.lanes import lanes, use_lanes
 from fecontact.contact.kernels.layout import BLOCK, N, Y
 from fecontact.contact.kernels.layout import GAP as DISTANCE
 from fecontact.contact.kernels.shapes import distance
-from fecontact.contact.rigid.contact import fill_frame
+from fecontact.contact.rigid.frames import fill_frame
 from fecontact.kernels.arrays import Bundle
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.vectors import Three, cross, dot, three, turned, turned_back

@@ -20,7 +20,7 @@ import numpy as np
 
 from fecontact.body.points.elastic_points import FloatingMotion
 from fecontact.body.rotation import cross_matrix
-from fecontact.contact.evaluate.compiled_points import SlaveFrame
+from fecontact.contact.evaluate.compiled.points import SlaveFrame
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["facet_tangents"]

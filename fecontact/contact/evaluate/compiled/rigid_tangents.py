@@ -27,7 +27,7 @@ from fecontact.contact.kernels.tangents import EXTRA
 from fecontact.typing import Floats, Tangents
 
 if TYPE_CHECKING:
-    from fecontact.contact.evaluate.compiled_points import SlaveFrame
+    from fecontact.contact.evaluate.compiled.points import SlaveFrame
 
 __all__ = ["rigid_tangents"]
 

@@ -1,7 +1,7 @@
 """Time steps and continuous time of a pair by its compiled kernel.
 
-`begin` and `rate` take the kernel of a pair where it has one (`contact.evaluate.compiled_rigid` on
-rigid surfaces, `contact.evaluate.compiled_facets` on facets, `contact.evaluate.compiled_on_slave`
+`begin` and `rate` take the kernel of a pair where it has one (`contact.evaluate.compiled.rigid` on
+rigid surfaces, `contact.evaluate.compiled.facets` on facets, `contact.evaluate.compiled.on_slave`
 where material passes the points), else the reference form (`contact.evaluate.step`,
 `contact.evaluate.rate`), which also takes over where a point lies at a position without a normal.
 Who evaluates a pair a few times only asks for the reference form (`in_reference_form`): kernels
@@ -17,11 +17,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from fecontact.contact.evaluate.compiled_facets import CompiledFacets, compiled_facets
-from fecontact.contact.evaluate.compiled_on_slave import CompiledOnSlave, compiled_on_slave
-from fecontact.contact.evaluate.compiled_points import Evaluation
-from fecontact.contact.evaluate.compiled_report import rate_report, step_report
-from fecontact.contact.evaluate.compiled_rigid import CompiledRigid, compiled_rigid
+from fecontact.contact.evaluate.compiled.facets import CompiledFacets, compiled_facets
+from fecontact.contact.evaluate.compiled.on_slave import CompiledOnSlave, compiled_on_slave
+from fecontact.contact.evaluate.compiled.points import Evaluation
+from fecontact.contact.evaluate.compiled.report import rate_report, step_report
+from fecontact.contact.evaluate.compiled.rigid import CompiledRigid, compiled_rigid
 from fecontact.contact.evaluate.rate import ContactRate, RateTangents
 from fecontact.contact.evaluate.step import ContactStart, ContactStep
 from fecontact.contact.history import ContactHistory, refuse_other_points, refuse_pressed_through

@@ -56,9 +56,10 @@ def packed_laws(
 def sliding_laws(master: object, normal: object, friction: object) -> Laws | None:
     """Surface and laws of points that slide; None if one of them is not known to the kernels.
 
+    Kernels of surfaces that are not rigid find normals and gaps by themselves.
     Pressure at rest stands for `normal_rate`, the traction of sliding for `rate`.
     """
-    surface = packed_surface(master)
+    surface = packed_surface(master) if isinstance(master, RigidFace) else (PLANE, NONE)
     known = _given_by_points(normal, NormalLaw, ("pressure",))
     if surface is None or not known or not _given_by_points(friction, SlidingLaw, ("traction",)):
         return None

@@ -1,7 +1,7 @@
 """Contact pairs on the facets of an elastic body, in one compiled pass over their points.
 
 `compiled_facets(pair)` gives the compiled form of a pair, or None if it has none: the master is an
-`ElasticFace`, slave and laws are those of `contact.evaluate.compiled_rigid`. Deformed nodes of the
+`ElasticFace`, slave and laws are those of `contact.evaluate.compiled.rigid`. Deformed nodes of the
 master are formed once per evaluation, its facets taken as polynomials. What an evaluation leaves
 in between is kept in arrays of the pair, so callers from several threads take turns.
 """
@@ -18,9 +18,9 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from fecontact.body.points.elastic_points import FloatingMotion
-from fecontact.contact.evaluate.compiled_facet_tangents import facet_tangents
-from fecontact.contact.evaluate.compiled_laws import point_laws
-from fecontact.contact.evaluate.compiled_points import (
+from fecontact.contact.evaluate.compiled.facet_tangents import facet_tangents
+from fecontact.contact.evaluate.compiled.laws import point_laws
+from fecontact.contact.evaluate.compiled.points import (
     CompiledPoints,
     Evaluation,
     SlaveFrame,

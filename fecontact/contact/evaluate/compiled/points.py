@@ -1,7 +1,7 @@
 """What the compiled forms of contacts share: their points and laws as numbers, and threads.
 
-A form knows the points of one family of pairs: `contact.evaluate.compiled_rigid` on rigid surfaces,
-`contact.evaluate.compiled_facets` on facets, `contact.evaluate.compiled_on_slave` where material
+A form knows the points of one family of pairs: `contact.evaluate.compiled.rigid` on rigid surfaces,
+`contact.evaluate.compiled.facets` on facets, `contact.evaluate.compiled.on_slave` where material
 passes the points. The shapes of the points are copied once, block by block. With more than one
 thread (environment variable FECONTACT_THREADS, by default 1) large surfaces are shared between
 them; the results are the same to the last bit.

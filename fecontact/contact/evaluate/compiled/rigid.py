@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fecontact.body.motion import MarkerMotion
-from fecontact.contact.evaluate.compiled_laws import packed_laws
-from fecontact.contact.evaluate.compiled_points import (
+from fecontact.contact.evaluate.compiled.laws import packed_laws
+from fecontact.contact.evaluate.compiled.points import (
     CompiledPoints,
     Evaluation,
     SlaveFrame,
@@ -36,7 +36,7 @@ from fecontact.contact.evaluate.compiled_points import (
     shared,
     slave_frame,
 )
-from fecontact.contact.evaluate.compiled_rigid_tangents import rigid_tangents
+from fecontact.contact.evaluate.compiled.rigid_tangents import rigid_tangents
 from fecontact.contact.kernels.blocks import FORCE_SUMS, PROJECT, RATE, loaded, pair_blocks
 from fecontact.contact.kernels.layout import BLOCK
 from fecontact.contact.kernels.motion import StepStart

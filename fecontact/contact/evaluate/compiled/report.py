@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled_points import Evaluation
+from fecontact.contact.evaluate.compiled.points import Evaluation
 from fecontact.contact.kernels.shown import report_points
 from fecontact.contact.report import Bristling, ContactReport
 from fecontact.typing import Floats, Integers

@@ -1,0 +1,1 @@
+"""Contact pairs by compiled kernels, asked one by one from Python."""

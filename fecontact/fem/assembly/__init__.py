@@ -1,0 +1,1 @@
+"""Assemblies: several finite-element parts as one body."""
