@@ -26,7 +26,8 @@ class LastResult(Generic[Result]):
 
     def __call__(self, q: Floats, v: Floats, t: float, *more: Floats | Integers) -> Result:
         """Result at (q, v, t) and for further arrays, made anew if it is not the last one."""
-        key = t, q.tobytes(), v.tobytes(), *(each.tobytes() for each in more)
+        arrays = (each.tobytes() for each in (q, v, *more))
+        key: tuple[float | bytes, ...] = (t, *arrays)
         last = self._last  # read and replaced as a whole: threads may ask at the same time
         if last is None or last[0] != key:
             last = self._last = key, self._make(q, v, t, *more)
