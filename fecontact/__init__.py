@@ -46,12 +46,13 @@ fem: STEEL ALUMINIUM CAST_IRON FACING Material Orthotropic CartesianAxes Cylindr
     ElasticSolid Beam Section Segment StationMass StationSpring straight_beam HarmonicPlate
     KirchhoffPlate MindlinPlate RotatingBody MatrixModel NodeSurface read_matrix Foundation
     PointSpring SurfaceSpring ModalDamping RayleighDamping StructuralDamping static_displacement
-    rigid_surface Assembly Tie RigidCoupling AveragingCoupling Equation Bolt
+    rigid_surface Assembly Tie RigidCoupling AveragingCoupling Equation Bolt read_deck
 fem.model: FESurface
 
 # reduction: few coordinates that are right under contact loads
 reduction: reduce_model ReducedModel load_reduced save_reduced reduce_harmonic ritz_harmonic
     HarmonicModel HarmonicLoads PatchLoads PolynomialLoads CombinedLoads condense Condensed
+    Waves waves_around
 reduction.basis: vibration_modes
 reduction.flexibility: Flexibility
 reduction.loads: load_vectors
@@ -110,7 +111,10 @@ contact: ContactPair EulerianPair RigidContact ContactReport ContactHistory Cont
 system: System State posed PointSensor LoadSensor
 
 # integration in time
-integrate: simulate Event SimulationError contact_residuals impact
+integrate: simulate Event SimulationError contact_residuals impact METHODS
+integrate.control: StepBudget
+results.point: MotionPoint=Point
+results.statistics: Statistics
 integrate.moreau.impact: fremond Jump
 
 # analysis: steady states, statics, stability, periodic motions, continuation
@@ -119,7 +123,9 @@ analysis: steady_state SteadyState operating_point OperatingPoint sweep Sweep St
     linearise LinearModel complex_modes ComplexModes pencil Pencil track_modes Tracks Branch
     MatrixBranch critical_value Critical coalescence mechanism contributions power_balance
     PowerBalance sensitivities frequency_response disturbance Disturbance stability_map StabilityMap
-    MapAxis regions Region
+    MapAxis regions Region full_point FullPoint Certificate reduction_study ReductionStudy
+analysis.turning.ways: turning_point
+analysis.turning.points: TurningPoint PeriodicPoint Asymmetry
 analysis.statics.increment: ContactResult
 analysis.steady.equilibrium_path: equilibrium_path
 analysis.convergence: extrapolated observed_order
@@ -134,6 +140,7 @@ solvers.complementarity: ContactProblem solve_contacts
 solvers.lemke: lemke
 solvers.linear: factorise
 solvers.eigen: lowest_modes quadratic_eigenpairs
+solvers.region: quadratic_modes QuadraticModes
 
 # results in memory and on disk
 results: Result BodyGeometry

@@ -64,11 +64,14 @@ from fecontact.fem import RigidCoupling as RigidCoupling
 from fecontact.fem import AveragingCoupling as AveragingCoupling
 from fecontact.fem import Equation as Equation
 from fecontact.fem import Bolt as Bolt
+from fecontact.fem import read_deck as read_deck
 from fecontact.fem.model import FESurface as FESurface
 
 # reduction: few coordinates that are right under contact loads
 from fecontact.reduction import reduce_model as reduce_model
 from fecontact.reduction import ReducedModel as ReducedModel
+from fecontact.reduction import Waves as Waves
+from fecontact.reduction import waves_around as waves_around
 from fecontact.reduction import load_reduced as load_reduced
 from fecontact.reduction import save_reduced as save_reduced
 from fecontact.reduction import reduce_harmonic as reduce_harmonic
@@ -268,6 +271,12 @@ from fecontact.integrate import Event as Event
 from fecontact.integrate import SimulationError as SimulationError
 from fecontact.integrate import contact_residuals as contact_residuals
 from fecontact.integrate import impact as impact
+from fecontact.integrate import METHODS as METHODS
+from fecontact.integrate.control import StepBudget as StepBudget
+from fecontact.results.point import Point as _MotionPoint
+
+MotionPoint = _MotionPoint
+from fecontact.results.statistics import Statistics as Statistics
 from fecontact.integrate.moreau.impact import fremond as fremond
 from fecontact.integrate.moreau.impact import Jump as Jump
 
@@ -308,6 +317,15 @@ from fecontact.analysis import StabilityMap as StabilityMap
 from fecontact.analysis import MapAxis as MapAxis
 from fecontact.analysis import regions as regions
 from fecontact.analysis import Region as Region
+from fecontact.analysis import full_point as full_point
+from fecontact.analysis import FullPoint as FullPoint
+from fecontact.analysis import Certificate as Certificate
+from fecontact.analysis import reduction_study as reduction_study
+from fecontact.analysis import ReductionStudy as ReductionStudy
+from fecontact.analysis.turning.ways import turning_point as turning_point
+from fecontact.analysis.turning.points import TurningPoint as TurningPoint
+from fecontact.analysis.turning.points import PeriodicPoint as PeriodicPoint
+from fecontact.analysis.turning.points import Asymmetry as Asymmetry
 from fecontact.analysis.statics.increment import ContactResult as ContactResult
 from fecontact.analysis.steady.equilibrium_path import equilibrium_path as equilibrium_path
 from fecontact.analysis.convergence import extrapolated as extrapolated
@@ -340,6 +358,8 @@ from fecontact.solvers.lemke import lemke as lemke
 from fecontact.solvers.linear import factorise as factorise
 from fecontact.solvers.eigen import lowest_modes as lowest_modes
 from fecontact.solvers.eigen import quadratic_eigenpairs as quadratic_eigenpairs
+from fecontact.solvers.region import quadratic_modes as quadratic_modes
+from fecontact.solvers.region import QuadraticModes as QuadraticModes
 
 # results in memory and on disk
 from fecontact.results import Result as Result

@@ -4,6 +4,9 @@ from fecontact.analysis.stability.complex_modes import ComplexModes, complex_mod
 from fecontact.analysis.stability.contributions import Contribution, contributions
 from fecontact.analysis.stability.critical import Critical, coalescence, critical_value
 from fecontact.analysis.stability.disturbance import Disturbance, disturbance
+from fecontact.analysis.stability.full.certificate import Certificate
+from fecontact.analysis.stability.full.point import FullPoint, full_point
+from fecontact.analysis.stability.full.study import ReductionStudy, reduction_study
 from fecontact.analysis.stability.linearise import LinearModel, linearise
 from fecontact.analysis.stability.maps import MapAxis, StabilityMap, stability_map
 from fecontact.analysis.stability.mechanism import mechanism
@@ -27,10 +30,12 @@ from fecontact.analysis.study import Sweep, sweep
 
 __all__ = [
     "Branch",
+    "Certificate",
     "ComplexModes",
     "Contribution",
     "Critical",
     "Disturbance",
+    "FullPoint",
     "LinearModel",
     "LoadPath",
     "LoadPathError",
@@ -39,6 +44,7 @@ __all__ = [
     "OperatingPoint",
     "Pencil",
     "PowerBalance",
+    "ReductionStudy",
     "Region",
     "Scope",
     "StabilityMap",
@@ -52,12 +58,14 @@ __all__ = [
     "critical_value",
     "disturbance",
     "frequency_response",
+    "full_point",
     "linearise",
     "load_path",
     "mechanism",
     "operating_point",
     "pencil",
     "power_balance",
+    "reduction_study",
     "regions",
     "sensitivities",
     "stability_map",

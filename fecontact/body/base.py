@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fecontact.body.turning import Turning
 from fecontact.errors import InputError, renamed, unknown
 from fecontact.typing import Answers, Floats
 
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
     from fecontact.body.motion import FrameParts, PointMotion, RigidFrame, SpinFrame
     from fecontact.body.points.elastic_points import FloatingMotion
     from fecontact.body.prescribed import FrameMotion
+    from fecontact.body.unreduced import Unreduced
+    from fecontact.fem.model import FEModel
     from fecontact.kernels.lowered import Lowered, Packing
+    from fecontact.reduction.waves import Waves
     from fecontact.typing import Body as Required
 else:
     Required = object  # a property of a protocol would be taken for the default of a field
@@ -189,6 +193,29 @@ class Body(Answers, Required):
         """
         return None
 
+    def turning(self, v: Floats) -> Turning | None:
+        """How its dofs turn about z in a motion with velocities v; None if that is not known.
+
+        By default its coordinates stand in space.
+        """
+
+        def space() -> Floats:
+            generator = self.rotation_generator()
+            if generator is None:
+                raise InputError(
+                    f"invalid body '{self.name}' in a turning frame: expected one whose "
+                    "coordinates turn about z, such as a SpinningDisc, a rotor or an ElasticBody"
+                )
+            return generator
+
+        none = np.zeros((len(self.dofs), len(self.dofs)))
+        return Turning(space, lambda: none, 0.0)
+
+    @property
+    def waves(self) -> Waves | None:
+        """Its elastic coordinates as waves around the z axis; None if it has no such form."""
+        return None
+
     # what it is made of
 
     @property
@@ -224,6 +251,13 @@ class Body(Answers, Required):
     @property
     def finite_elements(self) -> FEBody | None:
         """The body with all unknowns of its finite elements, which statics condenses, or None."""
+        return None
+
+    def unreduced(self, model: FEModel | None) -> Unreduced | None:
+        """The body in all unknowns of a finite-element model, by default the one it comes from.
+
+        None if it is rigid, or if it has no such model.
+        """
         return None
 
     def frame_parts(self) -> FrameParts | None:

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.fem.model import Geometry
-from fecontact.typing import Floats
+from fecontact.typing import Floats, Integers
 
-__all__ = ["Deformation", "largest_deformation"]
+__all__ = ["Deformation", "largest_deformation", "most_deformed"]
 
 
 class Deformation(NamedTuple):
@@ -22,6 +22,12 @@ class Deformation(NamedTuple):
 
     strain: float
     rotation: float
+
+    @staticmethod
+    def largest(found: list[Deformation]) -> Deformation:
+        """Largest strain and largest rotation of some."""
+        strain, rotation = (max(values) for values in zip(*found, strict=True))
+        return Deformation(strain, rotation)
 
 
 def largest_deformation(geometry: Geometry, displacement: Floats) -> Deformation:
@@ -48,6 +54,13 @@ def largest_deformation(geometry: Geometry, displacement: Floats) -> Deformation
         # the skew matrix of an angle a has the norm sqrt(2) a
         rotation = max(rotation, float(np.linalg.norm(H - turned, axis=(1, 2)).max()) / sqrt(8.0))
     return Deformation(strain, rotation)
+
+
+def most_deformed(elastic: Floats, stiffness: Floats) -> Integers:
+    """Rows of coordinates (k, m) with the most strain energy and the largest displacement."""
+    weights = np.array([stiffness, np.ones_like(stiffness)])
+    sizes = np.einsum("km,km,wm->wk", elastic, elastic, weights)
+    return np.unique(np.argmax(np.where(np.isfinite(sizes), sizes, -1.0), axis=1))
 
 
 def _largest_eigenvalue(E: Floats) -> float:

@@ -20,10 +20,10 @@ import numpy as np
 
 from fecontact.body.attachments import Attachments
 from fecontact.body.base import Body
-from fecontact.body.deformation import Deformation, largest_deformation
+from fecontact.body.deformation import Deformation, largest_deformation, most_deformed
 from fecontact.body.drawing import Drawing
 from fecontact.body.floating.inertia import FloatingInertia
-from fecontact.body.floating.shapes import floating_inertia
+from fecontact.body.floating.shapes import inertia_of
 from fecontact.body.lowered import (
     elastic_body,
     elastic_weight,
@@ -34,18 +34,23 @@ from fecontact.body.lowered import (
 from fecontact.body.marker import ElasticMarker, Point, Vector
 from fecontact.body.motion import FrameParts, SpinFrame
 from fecontact.body.points.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
-from fecontact.body.prescribed import FrameMotion, FrameState
+from fecontact.body.prescribed import FrameMotion, FrameState, steady_turn_about_z
 from fecontact.body.rigid import DOFS
 from fecontact.body.rigid_check import check_position
 from fecontact.body.rotation import quaternion_matrix, quaternion_rate, rotated
+from fecontact.body.turning import Turning, free_turning, waves_turning
 from fecontact.errors import InputError, check, one_of, renamed, shown, warn_caller
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.kernels.lowered import Lowered, Packing
+from fecontact.reduction.origin import origin
+from fecontact.reduction.waves import Waves, waves_around
 from fecontact.typing import Floats, Tangents
 
 if TYPE_CHECKING:
     from skfem import Mesh
 
+    from fecontact.body.unreduced import Unreduced
+    from fecontact.fem.model import FEModel
     from fecontact.reduction import ReducedModel
 
 __all__ = ["FRAMES", "ElasticBody"]
@@ -135,9 +140,8 @@ class ElasticBody(Body):
         if self.frame == "fixed" and self.model.rigid:
             warn_caller(
                 f"{self.name}: frame = 'fixed' holds a body without sufficient supports: its "
-                f"{self.model.rigid} rigid-body modes are left out; "
-                "support the finite-element body, "
-                "or take frame='free'"
+                f"{self.model.rigid} rigid-body modes are left out; support the finite-element "
+                "body, or take frame='free'"
             )
         if self.frame != "fixed":
             self._inertia  # noqa: B018  # refuses a model without integrals
@@ -340,6 +344,13 @@ class ElasticBody(Body):
         """Number of elastic shapes of its points."""
         return self.model.size - self.model.rigid
 
+    def unreduced(self, model: FEModel | None) -> Unreduced | None:
+        """The body in all unknowns of its finite-element model; None if that is not at hand."""
+        from fecontact.body.unreduced import Unreduced  # its stand-ins are elastic bodies
+
+        found = origin(self.model) if model is None else model
+        return None if found is None else Unreduced(self, found)
+
     def pose(self, t: float, q: Floats) -> tuple[Floats, Floats]:
         """Origin and rotation of its frame."""
         frame = self.frame_motion(q, np.zeros(len(self.dofs)), t)
@@ -350,6 +361,18 @@ class ElasticBody(Body):
         at = self.frame_motion(q, v, t)
         return SpinFrame(at.rotation, at.angular_jacobian, 0.0, 0.0, np.zeros(len(v)))
 
+    def turning(self, v: Floats) -> Turning | None:
+        """How its dofs turn about z: the elastic ones as waves, in the axes of its frame."""
+        if self.frame == "free":
+            return free_turning(len(self.dofs), lambda: self.waves.generator, float(v[5]))
+        speed = steady_turn_about_z(self.prescribed_frame, self._origin)
+        return None if speed is None else waves_turning(lambda: self.waves.generator, speed)
+
+    @cached_property
+    def waves(self) -> Waves:
+        """Its elastic coordinates as waves around the z axis of its mesh."""
+        return waves_around(self.model)
+
     def frame_parts(self) -> FrameParts | None:
         """How the dofs move its frame; None if that is a function of time."""
         parts = FrameParts.at_rest(len(self.dofs), self._origin, np.eye(3))
@@ -359,19 +382,8 @@ class ElasticBody(Body):
         return parts._replace(shift=six[:3], axes=six[3:], turn=4, place=3)
 
     def named_load(self, name: str) -> Floats:
-        """Load (n,) in its dofs that the finite-element body has by name, such as a preload.
-
-        In a frame that moves it must be in balance: its force and moment would be those of the
-        supports, of which the frame knows nothing.
-        """
-        load = self.model.named_load(name)
-        if self.frame != "fixed" and load.resultant.any():
-            raise InputError(
-                f"{self.name}: invalid load '{name}' in a moving frame: expected one without force "
-                "and moment, such as a preload; take frame='fixed', or a Force at an interface"
-            )
-        elastic = load.force[self.model.rigid :]
-        return np.concatenate([np.zeros(len(self.dofs) - len(elastic)), elastic])
+        """Load (n,) in its dofs that the finite-element body has by name, such as a preload."""
+        return self.attachments.named_load(name, self.frame == "fixed", len(self.dofs))
 
     def compliance(self, force: Floats) -> float:
         """Twice the strain energy in J under a static force (m,) in its elastic coordinates."""
@@ -417,9 +429,8 @@ class ElasticBody(Body):
 
         They are means of the cells: bending within the height of a single cell does not count.
         """
-        model = self.model
-        nodes = model.geometry.shape @ (model.basis[:, model.rigid :] @ self._elastic(q))
-        return largest_deformation(model.geometry, np.asarray(nodes).reshape(-1, 3))
+        elastic = np.pad(self._elastic(q), (self.model.rigid, 0))
+        return largest_deformation(self.model.geometry, self.model.reconstruct(elastic))
 
     def largest_deformation(self, q: Floats) -> Deformation:
         """Largest strain and rotation over its coordinates (k, n) at k times.
@@ -427,13 +438,9 @@ class ElasticBody(Body):
         Two of them are looked at, that with the most strain energy and that with the largest
         displacement.
         """
-        elastic, stiffness = q[:, q.shape[1] - len(self._stiffness) :], self._stiffness
-        weights = np.array([stiffness, np.ones_like(stiffness)])
-        sizes = np.einsum("km,km,wm->wk", elastic, elastic, weights)
-        chosen = np.unique(np.argmax(np.where(np.isfinite(sizes), sizes, -1.0), axis=1))
-        found = [self.deformation(q[k]) for k in chosen]
-        strain, rotation = (max(values) for values in zip(*found, strict=True))
-        return Deformation(strain, rotation)
+        elastic = q[:, q.shape[1] - len(self._stiffness) :]
+        chosen = most_deformed(elastic, self._stiffness)
+        return Deformation.largest([self.deformation(q[k]) for k in chosen])
 
     def strain_energy(self, q: Floats) -> float:
         """Strain energy of the deformation in J."""
@@ -498,17 +505,4 @@ class ElasticBody(Body):
 
     @cached_property
     def _inertia(self) -> FloatingInertia:
-        model = self.model
-        if model.inertia is None:
-            raise InputError(
-                f"{self.name}: invalid model in a moving frame: expected one with inertia "
-                "integrals; reduce a solid, plate or beam with floating_frame=True"
-            )
-        if self.geometric_stiffness and model.geometric is None:
-            why = [note for note in model.provenance.notes if "geometric stiffness" in note]
-            raise InputError(
-                f"{self.name}: {(why or ['the model has no geometric stiffness'])[0]}; reduce an "
-                "ElasticSolid with floating_frame=True, or set geometric_stiffness=False"
-            )
-        geometric = model.geometric if self.geometric_stiffness else None
-        return floating_inertia(model.inertia, geometric, model.rigid)
+        return inertia_of(self.name, self.model, self.geometric_stiffness)

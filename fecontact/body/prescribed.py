@@ -22,6 +22,7 @@ __all__ = [
     "MotionLaw",
     "MovingFrame",
     "TurningFrame",
+    "steady_turn_about_z",
     "unit_direction",
 ]
 
@@ -145,6 +146,26 @@ class MovingFrame:
             np.concatenate([speed * n, rest]),
             np.concatenate([change * n, rest]),
         )
+
+
+def steady_turn_about_z(frame: FrameMotion | None, origin: Floats) -> float | None:
+    """Speed in rad/s of a frame that turns steadily about the z axis through its origin.
+
+    0 without a frame, None if it moves in another way.
+
+    Examples
+    --------
+    >>> steady_turn_about_z(TurningFrame((0.0, 0.0, -1.0), 2.0), np.zeros(3))
+    -2.0
+    """
+    if frame is None:
+        return 0.0
+    if not isinstance(frame, TurningFrame) or not isinstance(frame.angle, int | float):
+        return None
+    axis, arm = unit_direction("axis", frame.axis), origin - np.asarray(frame.point)
+    if np.any(axis[:2]) or np.any(arm[:2]):
+        return None
+    return float(axis[2] * frame.angle)
 
 
 def _at(law: MotionLaw | float, t: float) -> tuple[float, float, float]:

@@ -47,6 +47,7 @@ from fecontact.body.rotation import (
     rotated,
     rotation_increment,
 )
+from fecontact.body.turning import Turning, rigid_turning
 from fecontact.body.volume import mass_properties
 from fecontact.errors import (
     FINITE,
@@ -388,6 +389,10 @@ class RigidBody(Body):
                 i, j = names.index(first), names.index(second)
                 block[i, j], block[j, i] = -1.0, 1.0
         return block
+
+    def turning(self, v: Floats) -> Turning:
+        """How its dofs turn about z: three rotations ride with the spin, all others stand."""
+        return rigid_turning(self.name, self.dofs, self.axes, v)
 
     @cached_property
     def _centre(self) -> RigidMarker:

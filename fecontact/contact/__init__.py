@@ -19,6 +19,18 @@ What a contact step is made of, kinematics x transport x laws:
   of a compiled program
 - `kernels/`: the compiled loops over blocks of points, which both of them run
 - `plausibility.py`: warnings of contacts that are pressed in too deep or are too stiff
+
+How a time step asks for the force of a pair:
+
+    ContactPair.begin(t, q, v, history)        evaluate/compiled/step.py: has the pair a kernel?
+      -> CompiledStart                         yes: rigid, facets or on_slave; no: ContactStart
+    .at(t, q, v, h)                            kernels/: motion, normals, gaps of a block of points,
+      -> CompiledStep                          then its laws by their addresses (block_laws.py)
+    .force, .tangents(), .history, .report()   as ContactStep (evaluate/step.py), which takes them
+                                               from kinematics/ and laws/ with arrays
+
+Continuous time is the same with `rate`; steady states take `force` and `tangents`, by which all
+points slide (evaluate/sliding.py).
 """
 
 from typing import TYPE_CHECKING

@@ -28,6 +28,7 @@ from fecontact.contact.evaluate.compiled.laws import not_compiled
 from fecontact.contact.evaluate.compiled.points import made_once
 from fecontact.contact.evaluate.last_result import LastResult
 from fecontact.contact.evaluate.lowered.fixed_status import lowered_fixed_status
+from fecontact.contact.evaluate.lowered.on_facets import lowered_on_facets
 from fecontact.contact.evaluate.lowered.on_slave import lowered_on_slave
 from fecontact.contact.evaluate.lowered.on_slave_rate import lowered_on_slave_rate
 from fecontact.contact.evaluate.lowered.rate import lowered_rate
@@ -409,7 +410,8 @@ class ContactPair(Contact):
 
 @made_once
 def _lowered_steps(pair: ContactPair) -> Lowered | None:
-    return lowered_translating_pair(pair) or lowered_pair(pair) or lowered_on_slave(pair)
+    on_rigid = lowered_translating_pair(pair) or lowered_pair(pair)
+    return on_rigid or lowered_on_slave(pair) or lowered_on_facets(pair)
 
 
 @made_once

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fecontact.fem.beam.chain import Segment
     from fecontact.fem.beam.section import Section
     from fecontact.fem.damping import ModalDamping, RayleighDamping, StructuralDamping
+    from fecontact.fem.deck.deck import read_deck
     from fecontact.fem.material import (
         ALUMINIUM,
         CAST_IRON,
@@ -69,6 +70,7 @@ __all__ = [
     "SurfaceSpring",
     "Tie",
     "material",
+    "read_deck",
     "read_matrix",
     "rigid_surface",
     "static_displacement",
@@ -84,6 +86,7 @@ beam.chain: Segment
 beam.section: Section
 damping: ModalDamping RayleighDamping StructuralDamping
 material: ALUMINIUM CAST_IRON FACING STEEL CartesianAxes CylindricalAxes Material Orthotropic
+deck.deck: read_deck
 matrices: MatrixModel NodeSurface read_matrix
 plate.harmonic: HarmonicPlate
 plate.kirchhoff: KirchhoffPlate

@@ -81,7 +81,7 @@ def save_mesh(mesh: Mesh, path: str | Path) -> None:
     file = Path(path)
     if file.suffix not in WRITABLE:
         raise InputError(
-            f"mesh file '{file}' cannot be written: its ending must be one of {', '.join(WRITABLE)}"
+            f"invalid mesh file '{file}': expected one that ends in {', '.join(WRITABLE)}"
         )
     if node_sets(mesh):
         warn_caller(
@@ -91,8 +91,8 @@ def save_mesh(mesh: Mesh, path: str | Path) -> None:
     for name in [*(mesh.boundaries or {}), *(mesh.subdomains or {})]:
         if not re.fullmatch(r"[A-Za-z][\w.+-]*", name):
             raise InputError(
-                f"surface or volume name '{name}' cannot be written: it must start with a letter "
-                "and hold letters, digits and _ . + - only"
+                f"invalid surface or volume name '{name}' in a file: expected a letter, then "
+                "letters, digits and _ . + -"
             )
     content = file_content(mesh)
     with draft_of(file) as draft:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from fecontact.reduction.loads import CombinedLoads, HarmonicLoads, PatchLoads, PolynomialLoads
     from fecontact.reduction.reduce import METHODS, reduce_model
     from fecontact.reduction.reduced import ReducedModel
+    from fecontact.reduction.waves import Waves, waves_around
 
 __all__ = [
     "METHODS",
@@ -21,12 +22,14 @@ __all__ = [
     "PatchLoads",
     "PolynomialLoads",
     "ReducedModel",
+    "Waves",
     "condense",
     "load_reduced",
     "reduce_harmonic",
     "reduce_model",
     "ritz_harmonic",
     "save_reduced",
+    "waves_around",
 ]
 
 _NAMES = """
@@ -36,5 +39,6 @@ harmonic: HarmonicModel reduce_harmonic ritz_harmonic
 loads: CombinedLoads HarmonicLoads PatchLoads PolynomialLoads
 reduce: METHODS reduce_model
 reduced: ReducedModel
+waves: Waves waves_around
 """
 _, __getattr__, __dir__ = lazy_names(__name__, _NAMES)

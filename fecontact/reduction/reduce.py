@@ -44,6 +44,7 @@ from fecontact.reduction.methods import (
     with_attachment,
 )
 from fecontact.reduction.names import METHODS
+from fecontact.reduction.origin import remember
 from fecontact.reduction.reduced import (
     ContactEstimate,
     Provenance,
@@ -205,9 +206,9 @@ def reduce_model(
     reduced = replace(reduced, residual=shapes.quasi_static, provenance=provenance)
     if mesh_error:
         reduced = _with_mesh_error(reduced, model, shapes.basis, progress)
-    return (
-        _with_floating_frame(reduced, model, flexibility, progress) if floating_frame else reduced
-    )
+    if floating_frame:
+        reduced = _with_floating_frame(reduced, model, flexibility, progress)
+    return remember(reduced, model)
 
 
 def _names(surfaces: str | Sequence[str]) -> tuple[str, ...]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from fecontact.errors import SolverError
 from fecontact.typing import Floats
@@ -47,13 +49,14 @@ class NewtonResult:
 
 def newton(
     residual: Callable[[Floats], tuple[Floats, float, float]],
-    tangent: Callable[[Floats], Floats],
+    tangent: Callable[[Floats], Any],
     start: Floats,
     *,
     move: Callable[[Floats, Floats], Floats] = np.add,
     tolerance: float = 1e-11,
     max_iterations: int = 60,
     round_off: Callable[[Floats], float] = lambda _: 0.0,
+    solve: Callable[[Any, Floats], Any] = np.linalg.solve,
 ) -> NewtonResult:
     """Solve r(x) = 0 by x -> move(x, -s J(x)^-1 r(x)).
 
@@ -66,7 +69,7 @@ def newton(
         r(x), shape (n,); its size, which must fall from step to step; and the size of the terms
         that balance each other in it, measured in the same way.
     tangent
-        J = dr/dx, shape (n, n).
+        J = dr/dx, shape (n, n), as `solve` takes it.
     start
         First guess.
     move
@@ -77,6 +80,8 @@ def newton(
         Largest number of iterations.
     round_off
         Size of the residual at x that round-off may leave, asked for close to a solution.
+    solve
+        J^-1 r from J and r; for full matrices by default.
 
     Examples
     --------
@@ -97,7 +102,7 @@ def newton(
         if size <= tolerance * scale:
             return NewtonResult(x, size / (scale or 1.0), iteration, evaluations)
         try:
-            step = np.linalg.solve(_finite(tangent(x)), r)
+            step = solve(_finite(tangent(x)), r)
         except np.linalg.LinAlgError as error:
             raise SolverError(
                 "the tangent is singular: a dof has no stiffness at this state; "
@@ -132,9 +137,10 @@ def newton(
     )
 
 
-def _finite(tangent: Floats) -> Floats:
-    """Return the tangent, or raise a `SolverError`."""
-    if not np.isfinite(tangent).all():
+def _finite(tangent: Any) -> Any:
+    """Return the tangent, full or sparse, or raise a `SolverError`."""
+    sparse = sp.issparse(tangent)
+    if not np.isfinite(abs(tangent).sum() if sparse else tangent).all():
         raise SolverError(
             "the derivatives of the forces are not finite at this state: a law or an item of one's "
             "own that divides by zero? In statics a step of a law has h = inf"

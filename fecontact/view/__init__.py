@@ -17,6 +17,7 @@ contact: contact_map contact_maps contact_states loops_plot slip_maps
 # stability and branches
 plots: growth_over_frequency sweep_plot
 stability: campbell_plot map_plot power_plot tracks_plot
+reduction: certificate_plot reduction_study_plot
 branches: branch_panels
 
 # modes, motions, files
@@ -24,7 +25,7 @@ modes: save_complex_modes save_real_modes
 pictures.animation: animate
 series: write_series
 statics: write_path
-vtk: hexahedra shape_of triangles
+vtk: hexahedra read_times shape_of triangles
 figures: save_figure
 """
 _FORMER = {"wear_maps": "slip_maps"}

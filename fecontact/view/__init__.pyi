@@ -32,6 +32,8 @@ from fecontact.view.stability import campbell_plot as campbell_plot
 from fecontact.view.stability import map_plot as map_plot
 from fecontact.view.stability import power_plot as power_plot
 from fecontact.view.stability import tracks_plot as tracks_plot
+from fecontact.view.reduction import certificate_plot as certificate_plot
+from fecontact.view.reduction import reduction_study_plot as reduction_study_plot
 from fecontact.view.branches import branch_panels as branch_panels
 
 # modes, motions, files
@@ -41,6 +43,7 @@ from fecontact.view.pictures.animation import animate as animate
 from fecontact.view.series import write_series as write_series
 from fecontact.view.statics import write_path as write_path
 from fecontact.view.vtk import hexahedra as hexahedra
+from fecontact.view.vtk import read_times as read_times
 from fecontact.view.vtk import shape_of as shape_of
 from fecontact.view.vtk import triangles as triangles
 from fecontact.view.figures import save_figure as save_figure

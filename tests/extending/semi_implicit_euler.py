@@ -8,13 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 import fecontact as fc
-from fecontact.integrate.control import StepBudget
-from fecontact.results.point import Point
-from fecontact.results.statistics import Statistics
 
 
 @dataclass(frozen=True)
-class SemiImplicitEuler(StepBudget):
+class SemiImplicitEuler(fc.StepBudget):
     """First order: v_1 = v + h M^-1 f(t, q, v), q_1 = q + h v_1.
 
     Parameters
@@ -33,11 +30,11 @@ class SemiImplicitEuler(StepBudget):
     def points(
         self,
         system: fc.System,
-        start: Point,
+        start: fc.MotionPoint,
         goals: fc.Floats,
         every: bool,
-        statistics: Statistics,
-    ) -> Iterator[Point]:
+        statistics: fc.Statistics,
+    ) -> Iterator[fc.MotionPoint]:
         """Yield the start, then the goals, and if `every` all steps too."""
         if system.rows or system.history_layout:
             raise fc.InputError("invalid method = 'semi_implicit_euler': expected no constraints")
@@ -52,7 +49,7 @@ class SemiImplicitEuler(StepBudget):
                 a = np.asarray(np.linalg.solve(system.mass_matrix(state.q), force), dtype=float)
                 v = state.v + h * a
                 state = replace(state, t=end, q=system.move(state.q, h * v), v=v)
-                point = Point(state, a)
+                point = fc.MotionPoint(state, a)
                 statistics.steps += 1
                 statistics.evaluations += 1
                 if every or end == goal:

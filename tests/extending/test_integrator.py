@@ -7,12 +7,11 @@ import pytest
 from semi_implicit_euler import SemiImplicitEuler
 
 import fecontact as fc
-from fecontact.integrate.base import METHODS
 
 
 @pytest.fixture(autouse=True)
 def method(monkeypatch):
-    monkeypatch.setitem(METHODS, "semi_implicit_euler", SemiImplicitEuler)
+    monkeypatch.setitem(fc.METHODS, "semi_implicit_euler", SemiImplicitEuler)
 
 
 def oscillator():

@@ -23,7 +23,7 @@ from fecontact.analysis.stability.map_store import MapStore
 from fecontact.body import RigidBody
 from fecontact.case.parameters import Parameters, quantity
 from fecontact.cli.stability import parse_range
-from fecontact.fem import STEEL, ElasticSolid, read_matrix
+from fecontact.fem import STEEL, ElasticSolid, read_deck, read_matrix
 from fecontact.mesh import block, load_mesh, save_mesh
 from fecontact.reduction import PolynomialLoads, load_reduced, reduce_model, save_reduced
 from fecontact.results import Result
@@ -51,6 +51,13 @@ def read_mesh(path: Path) -> None:
     for cells in (mesh.subdomains or {}).values():
         assert cells.min() >= 0
         assert cells.max() < mesh.nelements
+
+
+def read_model(path: Path) -> None:
+    model = read_deck(path)
+    assert np.isfinite(model.stiffness.data).all()
+    assert np.isfinite(model.mass.data).all()
+    assert model.free.max(initial=0) < model.stiffness.shape[0]
 
 
 def read_sparse(path: Path) -> None:
@@ -327,6 +334,29 @@ def _tile() -> bytes:
         return (Path(folder) / "tile.npz").read_bytes()
 
 
+def _deck() -> bytes:
+    """Two cubes, tied, one coupled to a point; an equation, supports, two materials."""
+    lines = ["*NODE"]
+    for first, z in ((1, 0.0), (11, 1.0)):
+        corners = [(0, 0), (1, 0), (1, 1), (0, 1)]
+        places = [(x, y, z + up) for up in (0, 1) for x, y in corners]
+        lines += [f"{first + k}, {x}., {y}., {w}" for k, (x, y, w) in enumerate(places)]
+    lines += ["30, 2., 0., 0.", "*ELEMENT, TYPE=C3D8, ELSET=LOW", "1,1,2,3,4,5,6,7,8"]
+    lines += ["*ELEMENT, TYPE=C3D8, ELSET=HIGH", "2,11,12,13,14,15,16,17,18"]
+    lines += ["*NSET, NSET=FOOT, GENERATE", "1, 4, 1", "*SURFACE, NAME=A", "LOW, S2"]
+    lines += ["*SURFACE, NAME=B", "HIGH, S1", "*SURFACE, NAME=C", "2, S2"]
+    lines += ["*MATERIAL, NAME=M", "*ELASTIC", "2e11, .3", "*DENSITY", "7800."]
+    lines += ["*MATERIAL, NAME=F", "*ELASTIC, TYPE=ENGINEERING CONSTANTS"]
+    lines += ["9e9, 14e9, 3e9, .12, .25, .3, 4e9, 1.5e9,", "1.2e9", "*DENSITY", "1900."]
+    lines += ["*ORIENTATION, NAME=O, SYSTEM=CYLINDRICAL", "5., 5., 0., 5., 5., 1."]
+    lines += ["*SOLID SECTION, ELSET=LOW, MATERIAL=M"]
+    lines += ["*SOLID SECTION, ELSET=HIGH, MATERIAL=F, ORIENTATION=O"]
+    lines += ["*TIE, NAME=T, POSITION TOLERANCE=0.1", "B, A", "*COUPLING, REF NODE=30, SURFACE=C"]
+    lines += ["*DISTRIBUTING", "1, 6", "*EQUATION", "2", "5, 2, -0.5, 30, 1, 1."]
+    lines += ["*BOUNDARY", "FOOT, 1, 3", "*STEP", "*FREQUENCY", "3", "*END STEP"]
+    return "\n".join(lines).encode() + b"\n"
+
+
 def _map() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         MapStore(Path(folder), SETTINGS, SYSTEMS)
@@ -346,6 +376,7 @@ READERS = {
     "gmsh 4.1 text": Reader(lambda: _gmsh_41(False), ".msh", TEXT, read_mesh),
     "gmsh 4.1 binary": Reader(lambda: _gmsh_41(True), ".msh", BYTES, read_mesh),
     "abaqus": Reader(lambda: _mesh_file(".inp"), ".inp", TEXT, read_mesh),
+    "deck": Reader(_deck, ".inp", TEXT, read_model),
     "vtk text": Reader(
         lambda: _mesh_file(".vtk", file_format="vtk42", binary=False), ".vtk", TEXT, read_mesh
     ),

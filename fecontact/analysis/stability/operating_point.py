@@ -18,11 +18,13 @@ import numpy as np
 
 from fecontact.analysis.stability.complex_modes import ComplexModes, complex_modes
 from fecontact.analysis.stability.contributions import Contribution, contributions
+from fecontact.analysis.stability.full.certificate import Certificate
+from fecontact.analysis.stability.full.point import Models, certificate_of
 from fecontact.analysis.stability.linearise import LinearModel, linearise
 from fecontact.analysis.stability.power import PowerBalance, power_balance
 from fecontact.analysis.stability.scope import Band
 from fecontact.analysis.steady.equilibrium import SteadyState, steady_near, steady_state
-from fecontact.errors import SolverError, warn_caller
+from fecontact.errors import InputError, SolverError, warn_caller
 from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import System
 from fecontact.system.variants.family import Family
@@ -56,10 +58,17 @@ class OperatingPoint(Linearised):
     """A system in its steady state, on the flanks that carry the load, linearised.
 
     Printed, it says the verdict on its modes.
+
+    Attributes
+    ----------
+    certificate
+        Error estimates of the modes in the band against the full finite-element model, if asked
+        for.
     """
 
     system: System
     steady: SteadyState
+    certificate: Certificate | None = None
 
     @cached_property
     def contributions(self) -> tuple[Contribution, ...]:
@@ -81,9 +90,52 @@ def operating_point(
     guess: Floats | None = None,
     friction: str = "coulomb",
     band: Band | None = None,
+    certify: Models | bool = False,
+    frame: str | None = None,
+    repeats: int = 1,
+    speed: float | None = None,
 ) -> OperatingPoint:
-    """Find the steady state of a system and linearise it; see `steady_state` and `linearise`."""
-    return _linearised(steady_state(system, guess), friction, band)
+    """Find the steady state of a system and linearise it.
+
+    Parameters
+    ----------
+    system, guess
+        As in `steady_state`.
+    friction, band
+        As in `linearise`.
+    certify
+        Estimate the error of each eigenvalue in the band by the full finite-element model at its
+        own steady state (`Certificate`), with one sparse factorisation for each mode. True: all
+        elastic bodies, reduced in this process; or the finite-element models of those whose
+        reduction is judged, by name.
+    frame
+        With a body that turns and is not one of revolution, the way: "rotating", "axisymmetric" or
+        "floquet"; see `turning_point`.
+    repeats, speed
+        As in `turning_point`.
+    """
+    if frame is not None:
+        from fecontact.analysis.turning.ways import turning_point
+
+        _check_plain(frame, friction, certify)
+        return turning_point(system, frame, band, repeats, speed, guess)
+    point = _linearised(steady_state(system, guess), friction, band)
+    if certify is False:
+        return point
+    return replace(point, certificate=certificate_of(point, certify))
+
+
+def _check_plain(frame: str, friction: str, certify: Models | bool) -> None:
+    """Refuse what does not go with a turning frame."""
+    if friction != "coulomb":
+        raise InputError(
+            f"invalid friction = {friction} with frame = {frame}: expected coulomb, sliding points"
+        )
+    if certify is not False:
+        raise InputError(
+            f"invalid certify with frame = {frame}: expected False; certify a point without a body "
+            "that turns"
+        )
 
 
 @small_on_one_thread

@@ -6,17 +6,43 @@ geometric stiffness adds 12 affine shapes to them (see `body.floating.inertia`).
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from fecontact.body.floating.inertia import FloatingInertia
 from fecontact.body.rotation import cross_matrix
+from fecontact.body.shared import shared
+from fecontact.errors import InputError
 from fecontact.reduction.inertia import InertiaIntegrals
+from fecontact.reduction.reduced import ReducedModel
 from fecontact.typing import Floats
 
-__all__ = ["floating_inertia"]
+__all__ = ["floating_inertia", "inertia_of"]
 
 AXIAL = -cross_matrix(np.eye(3))
 """Permutation symbol: (a x b)_k = sum_ij AXIAL_kij a_i b_j."""
+
+
+def inertia_of(name: str, model: ReducedModel, geometric_stiffness: bool) -> FloatingInertia:
+    """Inertia of a reduced model in a moving frame, one for all bodies that have the model.
+
+    Refused if the model has no integrals; `name` is that of the body.
+    """
+    if model.inertia is None:
+        raise InputError(
+            f"{name}: invalid model in a moving frame: expected one with inertia "
+            "integrals; reduce a solid, plate or beam with floating_frame=True"
+        )
+    if geometric_stiffness and model.geometric is None:
+        why = [note for note in model.provenance.notes if "geometric stiffness" in note]
+        raise InputError(
+            f"{name}: {(why or ['the model has no geometric stiffness'])[0]}; reduce an "
+            "ElasticSolid with floating_frame=True, or set geometric_stiffness=False"
+        )
+    geometric = model.geometric if geometric_stiffness else None
+    make = partial(floating_inertia, model.inertia, geometric, model.rigid)
+    return shared(model, ("inertia", geometric_stiffness), make)
 
 
 def floating_inertia(

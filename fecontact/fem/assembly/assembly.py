@@ -197,12 +197,13 @@ class Assembly:
 
     @property
     def interfaces(self) -> dict[str, FESurface]:
-        """Surfaces of all parts, and the points, where joints may hold."""
+        """Points, and surfaces of all parts, "part.surface" if there are several, for joints."""
         found = {}
         for part, body in self.parts.items():
             for name, on in interfaces_of(body).items():
                 shape = self._moved(self.layout.widened(on.shape, part))
-                found[f"{part}.{name}"] = replace(on, shape=shape)
+                full = f"{part}.{name}" if len(self.parts) > 1 else name
+                found[full] = replace(on, shape=shape)
         return found | {name: self._around(name) for name in self.layout.points}
 
     @cached_property

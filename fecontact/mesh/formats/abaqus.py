@@ -18,13 +18,24 @@ import meshio
 import numpy as np
 
 from fecontact.errors import InputError, warn_caller
-from fecontact.files import check_expansion, plain_file
+from fecontact.files import check_expansion
 from fecontact.files.text import whole_numbers
 from fecontact.mesh.cells import CELL_TYPES, CORNERS
+from fecontact.mesh.formats.deck import Card, Deck, Options
 from fecontact.mesh.formats.numbering import Numbered
 from fecontact.typing import Floats, Integers
 
-__all__ = ["ALL_CELLS", "ALL_NODES", "read_inp"]
+__all__ = [
+    "ALL_CELLS",
+    "ALL_NODES",
+    "MESH_KEYWORDS",
+    "DeckContent",
+    "cell_name",
+    "mesh_of_content",
+    "read_inp",
+]
+
+MATERIAL_KEYWORDS = ("ELASTIC", "DENSITY")
 
 ALL_NODES, ALL_CELLS = "Nall", "Eall"
 """Conventional names of the sets of everything; they name no part and are not kept."""
@@ -50,16 +61,12 @@ NODES = {"line3": 3, "wedge": 6, "wedge15": 15} | {
 """Number of nodes of all cell types that can be read, also of those that are refused later."""
 
 ONE_PART = "give one part without instances"
-MAX_DEEP = 16
-"""Levels of files that include each other."""
 SHOWN = 200
 """Longest text of materials in a message."""
 
-Options = dict[str, str]
-
 
 @dataclass
-class _Input:
+class DeckContent:
     """What the keywords of the file define, with the file's own numbers."""
 
     file: Path
@@ -95,33 +102,51 @@ class _Input:
 
 def read_inp(file: Path) -> meshio.Mesh:
     """Content of an .inp file; the faces of a `*SURFACE` become cells of lower dimension."""
-    content = _Input(file)
-    for keyword, options, lines in _Deck(file).keywords(file):
-        if keyword in _READERS:
-            _READERS[keyword](content, options, lines)
+    content = DeckContent(file)
+    for card in Deck(file).cards():
+        if card.keyword in MESH_KEYWORDS:
+            MESH_KEYWORDS[card.keyword](content, card.options, card.lines)
+        if card.keyword in MATERIAL_KEYWORDS:
+            _keep_constants(card, content)
     _warn_of_unread(content.constants)
+    return mesh_of_content(content)
+
+
+def mesh_of_content(content: DeckContent, only: str | None = None) -> meshio.Mesh:
+    """Mesh with its sets and surfaces; with `only` a cell type, what belongs to such cells."""
     if not content.nodes or not content.elements:
         raise InputError("it has no *NODE or no *ELEMENT")
     table = np.vstack(content.nodes)
-    nodes = Numbered("node", whole_numbers(table[:, 0]), ONE_PART)
     tables = {kind: np.vstack(parts) for kind, parts in content.elements.items()}
+    if only is not None:
+        tables = {only: tables[only]}
+        table = table[np.isin(table[:, 0], tables[only][:, 1:])]
+    nodes = Numbered("node", whole_numbers(table[:, 0]), ONE_PART)
     elements = Numbered("element", np.concatenate([e[:, 0] for e in tables.values()]), ONE_PART)
     blocks = [(kind, nodes.find(e[:, 1:])) for kind, e in tables.items()]
     blocks = [(kind, _ends_first(table[:, 1:], c) if kind == "line3" else c) for kind, c in blocks]
-    faces = _Faces(blocks, elements)
+    faces = _Faces(blocks, elements, only is not None)
     cell_sets: dict[str, dict[int, Integers]] = {}
     point_sets: dict[str, Integers] = {}
     for kind, name in content.sets:
         if name in (ALL_NODES.upper(), ALL_CELLS.upper()):
             continue
         members = content.members(kind, name)
+        if only is not None:
+            members = np.intersect1d(members, (nodes if kind == "NSET" else elements).numbers)
+            if not len(members):
+                continue
         if kind == "NSET":
             point_sets[content.spelling[name]] = nodes.find(members)
         else:
             cell_sets[content.spelling[name]] = dict(faces.by_block(elements.find(members)))
     for key, labels in content.surfaces.items():
-        name = content.spelling[key]
-        cell_sets.setdefault(name, {}).update(faces.of_surface(name, labels, content))
+        name, found = (
+            content.spelling[key],
+            faces.of_surface(content.spelling[key], labels, content),
+        )
+        if found or only is None:
+            cell_sets.setdefault(name, {}).update(found)
     none = np.empty(0, dtype=np.int64)
     blocks += faces.blocks()
     every = range(len(blocks))
@@ -136,8 +161,10 @@ def read_inp(file: Path) -> meshio.Mesh:
 class _Faces:
     """Faces of surfaces, in one block of cells for each number of corners."""
 
-    def __init__(self, blocks: list[tuple[str, Integers]], elements: Numbered) -> None:
-        self._blocks, self._elements = list(blocks), elements
+    def __init__(
+        self, blocks: list[tuple[str, Integers]], elements: Numbered, chosen: bool = False
+    ) -> None:
+        self._blocks, self._elements, self._chosen = list(blocks), elements, chosen
         self._first = np.cumsum([0] + [len(cells) for _, cells in blocks])
         self._faces: dict[int, list[Integers]] = {size: [] for size in _FACE_NAMES}
         self._count = dict.fromkeys(_FACE_NAMES, 0)
@@ -149,13 +176,16 @@ class _Faces:
             yield int(k), cells[block == k] - self._first[k]
 
     def of_surface(
-        self, name: str, labels: Iterable[tuple[str, str]], content: _Input
+        self, name: str, labels: Iterable[tuple[str, str]], content: DeckContent
     ) -> dict[int, Integers]:
         """Add the faces of a surface; number of their block -> their places in it."""
         own: dict[int, list[Integers]] = {}
         for face in sorted({face for _, face in labels}):
             parts = [content.members("ELSET", label) for label, side in labels if side == face]
-            for k, cells in self.by_block(self._elements.find(np.unique(np.concatenate(parts)))):
+            members = np.unique(np.concatenate(parts))
+            if self._chosen:
+                members = np.intersect1d(members, self._elements.numbers)
+            for k, cells in self.by_block(self._elements.find(members)):
                 corners = _face_corners(name, *self._blocks[k], face)[cells]
                 size = corners.shape[1]
                 index = len(self._blocks) + list(self._faces).index(size)
@@ -172,65 +202,11 @@ class _Faces:
         ]
 
 
-@dataclass
-class _Deck:
-    """Lines of a file and of those that it includes, each read once.
-
-    `*INCLUDE` leads to plain files in the folder of the deck or below it only, links resolved.
-    """
-
-    file: Path
-    read: set[Path] = field(default_factory=set)
-
-    def keywords(self, file: Path, depth: int = 0) -> Iterator[tuple[str, Options, list[str]]]:
-        """Keyword, options and data lines, one keyword after the other."""
-        self.read.add(file.resolve())
-        keyword, options, lines = "", Options(), list[str]()
-        for line in _text(file).splitlines():
-            if line.startswith("**") or not line.strip():
-                continue
-            if not line.startswith("*"):
-                lines.append(line)
-                continue
-            yield keyword, options, lines
-            words = [word.partition("=") for word in line[1:].split(",")]
-            keyword = words[0][0].strip().upper()
-            options = {key.strip().upper(): value.strip() for key, _, value in words[1:]}
-            lines = []
-            if keyword == "INCLUDE":
-                included = self._included(file, options.get("INPUT", ""), depth)
-                yield from self.keywords(included, depth + 1)
-        yield keyword, options, lines
-
-    def _included(self, file: Path, name: str, depth: int) -> Path:
-        """File behind an `*INCLUDE`."""
-        if not name:
-            raise InputError("*INCLUDE has no INPUT=file")
-        path = (file.parent / name).resolve()
-        folder = self.file.resolve().parent
-        if folder not in path.parents:
-            raise InputError(
-                f"*INCLUDE of '{name}' leads out of the folder of the file; copy it there"
-            )
-        if path in self.read or depth >= MAX_DEEP:
-            raise InputError(f"*INCLUDE of '{name}': each file can be included once, not in itself")
-        return plain_file(path, "included file")
-
-
-def _text(file: Path) -> str:
-    """Text of a file; old programs write Latin-1."""
-    content = file.read_bytes()
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return content.decode("latin-1")
-
-
-def _read_nodes(content: _Input, options: Options, lines: list[str]) -> None:
+def _read_nodes(content: DeckContent, options: Options, lines: list[str]) -> None:
     """Read `*NODE`: number and up to three coordinates per line."""
     rows = [line.strip().rstrip(",").split(",") for line in lines]
     if not rows or {len(row) for row in rows} - {len(rows[0])} or not 2 <= len(rows[0]) <= 4:
-        raise InputError("*NODE must have lines of a number and one to three coordinates")
+        raise InputError("invalid *NODE: expected lines of a number and one to three coordinates")
     table = np.array(rows, dtype=np.float64)
     padded = np.zeros((len(table), 4))
     padded[:, : table.shape[1]] = table
@@ -239,9 +215,9 @@ def _read_nodes(content: _Input, options: Options, lines: list[str]) -> None:
         content.add("NSET", options["NSET"], whole_numbers(table[:, 0]))
 
 
-def _read_elements(content: _Input, options: Options, lines: list[str]) -> None:
+def _read_elements(content: DeckContent, options: Options, lines: list[str]) -> None:
     """Read `*ELEMENT`: number and nodes, on one or several lines."""
-    kind = _cell_name(options.get("TYPE", ""))
+    kind = cell_name(options.get("TYPE", ""))
     rows = [line.replace(",", " ").split() for line in lines]
     size = NODES[kind] + 1
     ends = np.cumsum([0] + [len(row) for row in rows])
@@ -254,7 +230,7 @@ def _read_elements(content: _Input, options: Options, lines: list[str]) -> None:
         content.add("ELSET", options["ELSET"], table[:, 0])
 
 
-def _read_set(kind: str, content: _Input, options: Options, lines: list[str]) -> None:
+def _read_set(kind: str, content: DeckContent, options: Options, lines: list[str]) -> None:
     """Read `*NSET` or `*ELSET`: numbers, names of other sets, or ranges."""
     rows = [[word.strip() for word in line.split(",") if word.strip()] for line in lines]
     if kind not in options:
@@ -268,7 +244,7 @@ def _read_set(kind: str, content: _Input, options: Options, lines: list[str]) ->
     content.add(kind, options[kind], numbers, *named)
 
 
-def _generated(content: _Input, row: list[str]) -> Integers:
+def _generated(content: DeckContent, row: list[str]) -> Integers:
     """Numbers from the first to the last by a step."""
     first, last, step = [int(word) for word in row] + [1] * (3 - len(row))
     if not (last >= first and step >= 1):
@@ -277,7 +253,7 @@ def _generated(content: _Input, row: list[str]) -> Integers:
     return np.arange(first, last + 1, step)
 
 
-def _read_surface(content: _Input, options: Options, lines: list[str]) -> None:
+def _read_surface(content: DeckContent, options: Options, lines: list[str]) -> None:
     """Read `*SURFACE`: faces of elements, or nodes if the type says so."""
     rows = [[word.strip() for word in line.split(",")] for line in lines]
     if "NAME" not in options:
@@ -292,7 +268,7 @@ def _read_surface(content: _Input, options: Options, lines: list[str]) -> None:
         faces |= {(row[0], row[1].upper() if len(row) > 1 else ""): None for row in rows}
 
 
-def _read_instance(content: _Input, options: Options, lines: list[str]) -> None:
+def _read_instance(content: DeckContent, options: Options, lines: list[str]) -> None:
     """Refuse an `*INSTANCE` that moves its part: translation and rotation are not read."""
     if any(float(word) for line in lines for word in line.split(",") if word.strip()):
         raise InputError(
@@ -301,10 +277,10 @@ def _read_instance(content: _Input, options: Options, lines: list[str]) -> None:
         )
 
 
-def _keep_constants(keyword: str, content: _Input, options: Options, lines: list[str]) -> None:
+def _keep_constants(card: Card, content: DeckContent) -> None:
     """Keep the first numbers of `*ELASTIC` or `*DENSITY`, for the message that names them."""
-    words = (word.strip() for word in ",".join(lines[:1]).split(","))
-    content.constants.append(f"*{keyword} {', '.join(word for word in words if word)}")
+    words = (word.strip() for word in ",".join(card.lines[:1]).split(","))
+    content.constants.append(f"*{card.keyword} {', '.join(word for word in words if word)}")
 
 
 def _warn_of_unread(constants: list[str]) -> None:
@@ -314,7 +290,7 @@ def _warn_of_unread(constants: list[str]) -> None:
         warn_caller(
             f"the material of the deck is not read: {textwrap.shorten(given, SHOWN)}; give it in "
             "SI units, material=Material(...) (command line --material, or --young, --poisson and "
-            "--density)"
+            "--density), or take read_deck, which reads materials and sections"
         )
 
 
@@ -331,7 +307,7 @@ def _ends_first(points: Floats, lines: Integers) -> Integers:
     return np.hstack([ends, np.take_along_axis(lines, middle, axis=1)])
 
 
-def _cell_name(element: str) -> str:
+def cell_name(element: str) -> str:
     """Return the meshio name of an element type."""
     for pattern, names in FAMILIES.items():
         match = re.match(pattern, element.upper())
@@ -354,13 +330,11 @@ def _face_corners(surface: str, kind: str, nodes: Integers, face: str) -> Intege
 
 _FACE_NAMES = {1: "vertex", 2: "line", 3: "triangle", 4: "quad"}
 
-_READERS: dict[str, Callable[[_Input, Options, list[str]], None]] = {
+MESH_KEYWORDS: dict[str, Callable[[DeckContent, Options, list[str]], None]] = {
     "INSTANCE": _read_instance,
     "NODE": _read_nodes,
     "ELEMENT": _read_elements,
     "NSET": partial(_read_set, "NSET"),
     "ELSET": partial(_read_set, "ELSET"),
     "SURFACE": _read_surface,
-    "ELASTIC": partial(_keep_constants, "ELASTIC"),
-    "DENSITY": partial(_keep_constants, "DENSITY"),
 }

@@ -85,7 +85,7 @@ def _check_indices(raw: meshio.Mesh) -> None:
 def _outside(indices: Integers, count: int) -> int | None:
     """First row with an index outside 0 to count - 1."""
     if indices.size and indices.dtype.kind not in "iu":
-        raise InputError("nodes and cells must be numbered by whole numbers")
+        raise InputError("invalid numbers of nodes or cells: expected whole numbers")
     wrong = (indices < 0) | (indices >= count)
     return int(np.argwhere(wrong)[0, 0]) if wrong.any() else None
 

@@ -1,0 +1,1 @@
+"""Abaqus and CalculiX decks as finite-element models."""
