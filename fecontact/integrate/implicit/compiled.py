@@ -54,8 +54,8 @@ AT_ONCE, ROOM = 64, 1 << 18
 """Outputs that are done at once, at most, and the numbers that their rows may have."""
 OF_STATE = ("t", "q", "v", "z", "status", "slip_totals")
 """Parts of a row that make a state."""
-GLANCE = 0.1
-"""Time in s between looks at a signal to stop."""
+GLANCE, MORE = 0.1, 4
+"""Time in s between looks at a signal to stop; factor by which a quick stretch gets longer."""
 UNLIMITED = 1 << 60
 
 
@@ -86,6 +86,7 @@ class CompiledSteps:
         # what rows alone do not tell: reactions, energies of items in Python, what drives take
         self._by_rows = not (self.system.rows or stored is None or run.audit.carried)
         self.parts, self.outputs = self._rows()
+        self._of_state = [self.parts[name] for name in OF_STATE]
         self._limit, self._given = 16, True
         self._last: Floats | None = None  # row where the loop is, if the run is not there
         self._march = entry(
@@ -183,8 +184,8 @@ class CompiledSteps:
         args = self.items, self.welds, self.bound, motion, outputs, goals, left, self._limit
         why = self._march(*args)
         if why == PAUSED:
-            quick = perf_counter() - started < 0.5 * GLANCE
-            self._limit = min(2 * self._limit, 1 << 30) if quick else max(1, self._limit // 2)
+            quick = perf_counter() - started < GLANCE / MORE
+            self._limit = min(MORE * self._limit, 1 << 30) if quick else max(1, self._limit // 2)
         if why == BROKEN:
             raise SolverError(f"t = {motion.numbers[loop.T]:.6g} s: an item cannot be evaluated")
         if why == BLIND:
@@ -216,7 +217,7 @@ class CompiledSteps:
 
     def _state(self, row: Floats, lam: Floats) -> State:
         """State of a row."""
-        t, q, v, z, status, totals = (row[self.parts[name]] for name in OF_STATE)
+        t, q, v, z, status, totals = [row[part] for part in self._of_state]
         return State(float(t[0]), q, v, lam, z, status.view(np.int64), totals)
 
     def _reports(self, row: Floats) -> SteppedReports:
