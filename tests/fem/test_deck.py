@@ -250,6 +250,8 @@ BAD = {
     "*BOUNDARY\nPAIR, 1, 1, 0.5\n": "line 20 .*displacement of 0.5 is not read: expected 0",
     "*BOUNDARY\nNO, 1\n": "NSET 'NO' is used but not defined",
     "*BOUNDARY\n9, 1\n": "line 20 .*no node of '9' belongs to an element or to a coupling",
+    "*BOUNDARY\n1, 1, 3000000000\n": "line 20 .*components from 1 to 6",
+    "*COUPLING, REF NODE=9, SURFACE=FACE\n*KINEMATIC\n1, 3000000000\n": "components from 1 to 6",
     "*BOUNDARY\n1, 7\n": "line 20 .*components from 1 to 6",
     "*COUPLING, REF NODE=9, SURFACE=FACE\n": "line 19 .*COUPLING without \\*KINEMATIC",
     "*COUPLING, REF NODE=1, SURFACE=FACE\n*KINEMATIC\n": "line 19 .*node 1 belongs to an element",

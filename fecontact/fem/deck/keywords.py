@@ -299,6 +299,8 @@ def _components(card: Card) -> set[int]:
     found: set[int] = set()
     for row in range(len(card.lines)):
         words = [int(word) for word in card.words(row)]
+        if not 1 <= words[0] <= words[-1] <= 6:
+            raise InputError(f"{card.place(row)}: *{card.keyword}: expected components from 1 to 6")
         found |= set(range(words[0], words[-1] + 1))
     return found
 
@@ -352,9 +354,9 @@ def _boundary(model: DeckModel, card: Card, scale: float) -> None:
                 )
             first = int(words[1])
             last = int(words[2]) if len(words) > 2 and words[2] else first
+            if not 1 <= first <= last <= 6:
+                raise InputError(f"{card.place(row)}: *BOUNDARY: expected components from 1 to 6")
             components = tuple(range(first, last + 1))
-        if not components or min(components) < 1 or max(components) > 6:
-            raise InputError(f"{card.place(row)}: *BOUNDARY: expected components from 1 to 6")
         model.bounds.append(Bound(card, row, words[0], components))
 
 
