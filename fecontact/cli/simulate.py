@@ -21,7 +21,7 @@ from fecontact.case.build import CaseBuild
 from fecontact.cli.motion_report import report
 from fecontact.cli.simulation_request import REQUEST, RESULT, check_folder, parse_options
 from fecontact.drafts import make_folder, write_file
-from fecontact.errors import POSITIVE, InputError, check, one_of
+from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
 from fecontact.files.plain import plain_file, reading
 from fecontact.integrate import simulate
 from fecontact.integrate.base import METHODS
@@ -155,6 +155,10 @@ def answer(
     except KeyboardInterrupt:
         with suppress(InputError):
             _summary(out, about, start, [RESULT], None)
+        raise
+    except SolverError:
+        if file.exists():  # what there is before the failure often shows its cause
+            report(console, Result.load(file, plan.system), plan.mode, plot, out)
         raise
     files = [RESULT, REQUEST, *report(console, motion, plan.mode, plot, out)]
     missed = _summary(out, about, start, files, motion)

@@ -13,9 +13,17 @@ import scipy.linalg as la
 from fecontact.analysis import StaticSystem, complex_modes, linearise, load_path
 from fecontact.body import ElasticBody, FEBody, fe_body
 from fecontact.body.shared import _KEPT, shared
-from fecontact.contact import ContactPair, ElastoPlastic, FEFace, PenaltyNormal, fe_surface
+from fecontact.contact import (
+    ContactPair,
+    ElasticFace,
+    ElastoPlastic,
+    FEFace,
+    PenaltyNormal,
+    elastic_surface,
+    fe_surface,
+)
 from fecontact.fem import STEEL, ElasticSolid, Material
-from fecontact.joint import Line, SpringDamper, SurfaceLoad
+from fecontact.joint import Force, Line, Prismatic, RigidJoint, SpringDamper, SurfaceLoad
 from fecontact.mesh import block, solid_annulus
 from fecontact.reduction import reduce_model
 from fecontact.system import System
@@ -123,3 +131,32 @@ def test_modes_of_a_clutch_pack(lamella):
     count = 24
     np.testing.assert_allclose(np.sort(found.eigenvalues.imag)[:count], expected[:count], rtol=1e-6)
     assert expected[0] * 1.001 < expected[1]  # the springs couple them
+
+
+def test_pack_of_reduced_plates_in_contact():
+    """8 reduced blocks on each other, guided at named faces: F (8 L/(E A) + 7/(c A)) as before."""
+    edge, length, young, penalty, force = 0.02, 0.01, 2e9, 1e12, 50.0
+    solid = ElasticSolid(block(edge, edge, length, (2, 2, 1)), Material(young, 0.0, 1000.0))
+    model = reduce_model(solid, ["z_min", "z_max"], modes=2, tolerance=1e-3)
+    overlap = 1e-8  # so that they touch before the load comes
+    bodies = [
+        ElasticBody(f"plate {k}", model, (0.0, 0.0, k * (length - overlap))) for k in range(PLATES)
+    ]
+    foot = RigidJoint(None, bodies[0], point_b="z_min", name="foot")
+    guides = [Prismatic(None, body, point_b="z_min", axis=(0.0, 0.0, 1.0),
+                             name=f"guide of {body.name}") for body in bodies[1:]]  # fmt: skip
+    pairs = [
+        ContactPair(above, elastic_surface(above, "z_min"), ElasticFace(below, "z_max"),
+                    PenaltyNormal(penalty), ElastoPlastic(0.0, 1e9), name=f"pair {k}")
+        for k, (below, above) in enumerate(pairwise(bodies))
+    ]  # fmt: skip
+    push = Force(bodies[-1], (0.0, 0.0, -force), point="z_max")
+    system = System(bodies, [foot, *guides, *pairs, push])
+    problem = StaticSystem(system)
+    last = load_path(problem, [0.5, 1.0]).increments[-1]
+    top = bodies[-1].marker("z_max")
+    x = last.x[problem._model.layout.q[bodies[-1].name]]
+    sunk = top.home[2] - top.at(x, np.zeros(len(bodies[-1].dofs))).position[2]
+    area = edge**2
+    expected = force * (PLATES * length / (young * area) + (PLATES - 1) / (penalty * area))
+    np.testing.assert_allclose(sunk + (PLATES - 1) * overlap, expected, rtol=2e-3)

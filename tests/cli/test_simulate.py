@@ -96,6 +96,23 @@ def test_an_interrupted_run_goes_on_as_if_it_had_not_stopped(case, tmp_path, mon
     assert fc.Result.load(parts / "result.h5").t[-1] == pytest.approx(0.5)
 
 
+def test_a_failed_run_shows_what_was_before_it(case, tmp_path, monkeypatch):
+    run = simulate.simulate
+
+    def failed(system, t_end, **how):
+        run(system, 0.3, **how)
+        raise fc.SolverError("t = 0.3 s: no step converges")
+
+    monkeypatch.setattr(simulate, "simulate", failed)
+    result = invoke(case, "--out", str(tmp_path / "out"))
+    assert result.exit_code == 3
+    assert "solver failed: t = 0.3 s" in result.output
+    assert "leading mode over the whole motion" in result.output
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert {"result.h5", "history.png"} <= names
+    assert "summary.json" not in names  # an unfinished run
+
+
 def test_start_from_rest_needs_a_time_and_takes_options_of_the_method(case, tmp_path):
     assert "no --time" in invoke(case, "--start", "rest", "--out", str(tmp_path / "a")).output
     out = str(tmp_path / "b")

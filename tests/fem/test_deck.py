@@ -269,6 +269,13 @@ BAD = {
     "*ORIENTATION, NAME=O\n1., 2.\n": "line 19 .*coordinates of two points",
     "*ORIENTATION, NAME=O\n1., 0., 0., 0., 1., 0.\n3, 45.\n": "line 19 .*additional rotation",
     "*TRANSFORM, NSET=PAIR\n": "line 19 .*TRANSFORM is not read",
+    "*NODE, SYSTEM=C\n77, 1., 90., 0.\n": "line 19 .*SYSTEM=C is not read",
+    "*BOUNDARY, FIXED\n1, 1\n": "line 19 .*option FIXED is not read",
+    "*BOUNDARY, TYPE=VELOCITY\n1, 1\n": "line 19 .*option TYPE is not read",
+    "*COUPLING, REF NODE=9, SURFACE=FACE, ORIENTATION=O\n": "line 19 .*ORIENTATION is not read",
+    "*COUPLING, REF NODE=9, SURFACE=FACE\n*DISTRIBUTING, WEIGHTING METHOD=CUBIC\n": (
+        "line 20 .*WEIGHTING METHOD=UNIFORM"
+    ),
     "*STEP\n*MODEL CHANGE\n": "line 20 .*MODEL CHANGE is not read",
 }
 
@@ -305,6 +312,60 @@ def test_good_deck_and_other_refusals(tmp_path):
         read_deck(path)
 
 
+CAE = """*Heading
+** written by a pre-processor
+*Part, name=PART-1
+*Node
+      1,   0.,  0.,  0.
+      2,  10.,  0.,  0.
+      3,   0., 10.,  0.
+      4,   0.,  0., 10.
+*Element, type=C3D4
+1, 1, 2, 3, 4
+*Nset, nset=Set-1, generate
+ 1,  4,  1
+*Elset, elset=Set-1
+ 1,
+*Solid Section, elset=Set-1, material=STEEL
+,
+*End Part
+*Assembly, name=Assembly
+*Instance, name=PART-1-1, part=PART-1
+*End Instance
+*Nset, nset=fix, instance=PART-1-1
+ 1,
+*End Assembly
+*Material, name=STEEL
+*Density
+ 7.8e-09,
+*Elastic
+210000., 0.3
+*Step, name=Step-1, nlgeom=NO
+*Static
+1., 1., 1e-05, 1.
+*Boundary
+fix, ENCASTRE
+*Restart, write, frequency=0
+*Output, field, variable=PRESELECT
+*End Step
+*Step, name=Step-2
+*Boundary, op=NEW
+fix, 1, 1
+*End Step
+"""
+
+
+def test_deck_of_a_pre_processor(tmp_path):
+    """Part, instance, assembly and steps; supports are those of the first step."""
+    path = tmp_path / "cae.inp"
+    path.write_text(CAE)
+    with pytest.warns(UserWarning, match=r"not read: \*BOUNDARY of a later step \(line 38 "):
+        model = read_deck(path, "mm")
+    assert len(model.free) == 9
+    x = model.rigid_body_modes()[:, 0]
+    assert x @ model.mass @ x == pytest.approx(7800.0 * 1e-6 / 6.0)
+
+
 def calculix(path, count):
     """Frequencies in Hz of a deck with a frequency step."""
     subprocess.run(["ccx", "-i", path.stem], cwd=path.parent, check=True, capture_output=True)
@@ -322,7 +383,7 @@ def calculix(path, count):
 @pytest.mark.skipif(shutil.which("ccx") is None, reason="CalculiX (ccx) is not installed")
 @pytest.mark.parametrize("joined", ["tie", "equation", "rigid body"])
 def test_calculix(tmp_path, joined):
-    """The same file in CalculiX: equations, rigid bodies to 1e-5, its node-to-face tie to 1 %."""
+    """The same file in CalculiX: equations, rigid bodies to 1e-5, its node-to-face tie to 0.2 %."""
     low = solid("hexS2", (6, 2, 1))
     high = solid("hexS2", (6, 2, 1) if joined == "equation" else (9, 3, 2), (0.0, 0.0, 0.02))
     deck = Writer()
@@ -362,4 +423,4 @@ def test_calculix(tmp_path, joined):
     path = deck.write(tmp_path / "job.inp")
     ours = Flexibility(read_deck(path)).modes(6)[0] / (2.0 * np.pi)
     theirs = calculix(path, 6)
-    np.testing.assert_allclose(ours, theirs, rtol=1e-2 if joined == "tie" else 1e-5)
+    np.testing.assert_allclose(ours, theirs, rtol=2e-3 if joined == "tie" else 1e-5)
