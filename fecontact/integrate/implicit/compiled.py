@@ -104,7 +104,7 @@ class CompiledSteps:
         length = parts["before"].stop
         count = max(1, min(AT_ONCE, ROOM // length)) if self._by_rows else 1
         return parts, Outputs(
-            rows=np.zeros((count + 1, length)), done=np.zeros(2, dtype=np.int64),
+            rows=np.zeros((count + 1, length)), done=np.zeros(3, dtype=np.int64),
             first=self.run.audit.first, kinds=self.program.kinds,
             history=contacts.history_places, totals=contacts.places["totals0"],
             seen=contacts.seen_places, before=contacts.kept_places,
@@ -151,24 +151,29 @@ class CompiledSteps:
         mu: Any = np.linalg.lstsq(held.T, bound.before, rcond=None)[0]
         return np.asarray(mu @ combined, dtype=float)
 
-    def points(self, goals: Floats) -> Iterator[Point]:
-        """Points at the goals; steps that are not ordinary are those of the general method."""
-        run, statistics, done = self.run, self.run.statistics, 0
+    def points(self, goals: Floats, every: bool = False) -> Iterator[Point]:
+        """Points at the goals, or after each step on the way.
+
+        Steps that are not ordinary are those of the general method.
+        """
+        run, statistics, done, room = self.run, self.run.statistics, 0, len(self.outputs.rows) - 1
+        self.outputs.done[2] = every
         while done < len(goals):
             before = replace(statistics)
-            why, rows = self._stretch(goals[done : done + len(self.outputs.rows) - 1])
+            ahead = np.full(room, goals[done]) if every else goals[done : done + room]
+            why, rows = self._stretch(ahead)
             for point, row in zip(self._points(rows), rows, strict=True):
                 self._count(before, row[self.parts["counts"]].tolist())
-                done += 1
+                done += int(point.state.t >= goals[done])
                 yield point
             self._count(before, self.motion.counts.tolist())
             if why in (UNUSUAL, BUDGET):
                 if self._last is not None:
                     self._give(self._last)
                 run.advance(float(goals[done]))
-                self._given = True
-                if run.last.state.t >= goals[done]:
-                    done += 1
+                self._given, arrived = True, run.last.state.t >= goals[done]
+                done += int(arrived)
+                if arrived or every:
                     yield run.output()
 
     def _stretch(self, goals: Floats) -> tuple[int, Floats]:
