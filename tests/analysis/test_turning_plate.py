@@ -258,9 +258,8 @@ def test_gear_in_space(harmonic_disc, shell):
     meshed = geared(plate, fc.elastic_surface(plate, "bottom"), fc.ContactPair)
     with pytest.raises(fc.InputError, match="'gear mesh' is not"):
         fc.operating_point(meshed, band=BAND, frame="rotating")
-    mean, exact = (
-        fc.operating_point(meshed, band=BAND, frame=frame) for frame in ("axisymmetric", "floquet")
-    )
+    mean = fc.operating_point(meshed, band=BAND, frame="axisymmetric")
+    exact = fc.operating_point(mean.system, band=BAND, frame="floquet")
     np.testing.assert_allclose(np.sort(exact.modes.growth), np.sort(mean.modes.growth), rtol=1e-4)
     disc, surface = harmonic_disc
     known = fc.operating_point(geared(disc, surface, fc.EulerianPair)).modes.within(BAND)

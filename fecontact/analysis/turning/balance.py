@@ -116,6 +116,7 @@ class _Mean:
 
     def __init__(self, description: Description, t: Floats, period: float, start: Floats) -> None:
         self.description, self.t, self.period, self.start = description, t, period, start
+        self._last: tuple[bytes, list[Sample]] | None = None
         first = self._samples(start)
         self.Z, self.away = free_motions(first)
         self.mass = np.mean([s.mass for s in first], axis=0)
@@ -143,8 +144,12 @@ class _Mean:
         return moved(self.description, self.t, np.tile(y, (len(self.t), 1)), self.period)
 
     def _samples(self, y: Floats) -> list[Sample]:
-        at = self._moved(y)
-        return [sampled(self.description, at, i) for i in range(len(self.t))]
+        """Samples at coordinates; the last ones are kept: Newton's method asks twice."""
+        if self._last is None or self._last[0] != y.tobytes():
+            at = self._moved(y)
+            found = [sampled(self.description, at, i) for i in range(len(self.t))]
+            self._last = y.tobytes(), found
+        return self._last[1]
 
 
 def balance_of_period(start: Balanced, instants: int) -> Balanced:
