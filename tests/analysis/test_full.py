@@ -240,6 +240,21 @@ def test_three_in_one_place_are_not_certifiable():
     assert "not certifiable" in str(found)
 
 
+def test_two_modes_of_one_eigenvalue_are_not_certified():
+    """A mode is not certified by an eigenvalue that is also that of its neighbour."""
+    full, reduced, _ = matrices([100.0, 200.0, 300.0])
+    alone = certify_modes(full, reduced, np.arange(3))
+    assert alone.status.tolist() == [0, 0, 0]
+    z = reduced.z.copy()
+    z[1] = z[0] + 3.0j * alone.estimate[0]
+    right, left = reduced.right.copy(), reduced.left.copy()
+    right[:, 1] = right[:, 0] + 0.2 * right[:, 1]
+    left[:, 1] = left[:, 0] + 0.2 * left[:, 1]
+    found = certify_modes(full, Reduced(z, right, left), np.arange(3))
+    assert np.all(found.status[:2] > 0)
+    assert found.status[2] == 0
+
+
 def test_study_over_modes_and_points(solid, tmp_path):
     def build(modes, parts):
         model = fc.reduce_model(solid, contact="z_min", modes=modes, method="free")
