@@ -26,7 +26,7 @@ class ClutchPlate(radial.RadialGearbox):
     """Jehle, appendix A.1; what it does not print stands below, with its reason."""
 
     slip: float = fc.quantity(50.0, "rad/s", fc.NONZERO)
-    load: float = fc.quantity(100.0, "N", fc.NON_NEGATIVE)  # his figure 4.10: clutch engages
+    load: float = fc.quantity(100.0, "N", fc.POSITIVE)  # his figure 4.10: clutch engages
     bearing_span: float = fc.quantity(0.2, "m", fc.POSITIVE)  # two bearings hold the tilt
     pressure_mass: float = fc.quantity(2.0, "kg", fc.POSITIVE)  # appendix A.2
     spring_stiffness: float = fc.quantity(1e6, "N/m", fc.POSITIVE)  # flat part of the spring
