@@ -165,9 +165,64 @@ def test_twice_the_modes_and_points(monkeypatch: pytest.MonkeyPatch, more: str) 
     assert finer.modes.leading_growth == pytest.approx(leading, rel=0.05)
 
 
-WRONG: dict[str, tuple[Any, str]] = {
-    "plate not on the shaft": (lambda: without("spline"), "nothing holds|not held|plate"),
-    "no load": (lambda: case.judged(replace(QUICK, load=0.0)), "carries nothing|no contact"),
-    "no slip": (lambda: replace(QUICK, slip=0.0).validate(), "slip"),
-    "backlash": (lambda: replace(QUICK, backlash=-1e-4).validate(), "backlash"),
-}
+def without(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Leave an item out of all systems."""
+    whole = fc.System
+
+    def lacking(bodies: Any, items: Any) -> fc.System:
+        return whole(bodies, [item for item in items if item.name != name])
+
+    monkeypatch.setattr(fc, "System", lacking)
+
+
+@pytest.mark.parametrize("name", ["spline", "gear mesh"])
+def test_what_holds_no_turn(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """A plate that nothing joins to the shaft, or a shaft without its gear."""
+    without(monkeypatch, name)
+    with pytest.raises(fc.SolverError, match=r"nothing holds 'plate.rz' .* join the body") as error:
+        case.judged(QUICK)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"load": 0.0}, "load = 0.0 N: expected > 0"),
+        ({"slip": 0.0}, "slip = 0.0 rad/s: expected other than 0"),
+        ({"backlash": -1e-4}, "backlash = -0.0001 m: expected >= 0"),
+        ({"modes": 1}, "modes = 1: expected"),
+    ],
+)
+def test_impossible_parameters(changes: dict[str, float], words: str) -> None:
+    """One line before anything is computed."""
+    with pytest.raises(fc.InputError, match=words) as error:
+        replace(QUICK, **changes)
+    assert "\n" not in str(error.value)
+
+
+def test_names_of_the_mesh() -> None:
+    """Wrong names of teeth, facings and volumes are told with those that there are."""
+    mesh = fc.load_mesh(fc.mesh_folder() / "clutch_plate.msh")
+    sides = dict.fromkeys(("facing_flywheel_side", "facing_pressure_side"), fc.FACING)
+    materials = {"core": fc.STEEL} | sides
+    with pytest.raises(fc.InputError, match=r"'spline'.*teeth"):
+        fc.ElasticSolid(mesh, materials, supports={"spline": "clamped"})
+    with pytest.raises(fc.InputError, match=r"material"):
+        fc.ElasticSolid(mesh, {"core": fc.STEEL}, supports={"teeth": "clamped"})
+    body = fc.ElasticBody("plate", case.plate(QUICK))
+    with pytest.raises(fc.InputError, match=r"'facing'.*facing_flywheel"):
+        fc.elastic_surface(body, "facing")
+
+
+def test_a_mesh_in_millimetres() -> None:
+    """240 m across: a warning with the cure when the file is read."""
+    with pytest.warns(UserWarning, match=r"spans 240 m; if the file is in mm.*scale=1e-3"):
+        fc.load_mesh(fc.mesh_folder() / "clutch_plate.msh", scale=1e3)
+
+
+def test_faces_that_look_away_from_the_plate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pressure plate needs a normal towards the plate, -z."""
+    up = fc.Plane
+    monkeypatch.setattr(fc, "Plane", lambda normal=None: up())
+    with pytest.raises(fc.InputError, match=r"pressure side: invalid normal .* towards 'plate'"):
+        case.build(QUICK)

@@ -54,6 +54,9 @@ ROUND = 1e-6
 REPEATED = 1e-5
 """Relative difference of matrices a period later that is none."""
 
+ABOUT_REPEATED = 1e-3
+"""The same where only their mean counts: waves that are fitted repeat themselves about so well."""
+
 TAIL = 1e-6
 """Part of the matrices in the highest third of their harmonics that is none."""
 
@@ -174,7 +177,7 @@ def _axisymmetric(
     period = 2.0 * np.pi / (abs(omega) * repeats)
     count = max(7, (_instants(description, omega) // repeats) | 1)
     start = balance_at_rest(description, period, count, _guess(description, guess))
-    _check_repeats(start, repeats)
+    _check_repeats(start, repeats, ABOUT_REPEATED)
     found, motions, Z, samples = linear_motions(_beside_rest(start))
     model = _model(found, motions, Z, np.mean([s.mass for s in samples], axis=0), band)
     modes = complex_modes(model)
@@ -294,7 +297,7 @@ def _tail(part: Floats) -> float:
     return float(sizes[2 * len(sizes) // 3 :].max() / (sizes.max() or 1.0))
 
 
-def _check_repeats(found: Balanced, repeats: int) -> None:
+def _check_repeats(found: Balanced, repeats: int, allowed: float = REPEATED) -> None:
     """Refuse a period that is none."""
     if repeats == 1:
         return
@@ -306,7 +309,7 @@ def _check_repeats(found: Balanced, repeats: int) -> None:
     for name in ("mass", "by_q", "by_v"):
         before, after = getattr(one, name), getattr(two, name)
         change = float(np.linalg.norm(after - before) / (np.linalg.norm(before) or 1.0))
-        if change > REPEATED:
+        if change > allowed:
             raise InputError(
                 f"invalid repeats = {repeats}: expected a system that repeats so often in a turn, "
                 f"and its matrices change by the fraction {change:.1e}; use a divisor of it, or 1"
