@@ -83,3 +83,96 @@ def test_rigid_plate_is_that_of_jehle(slip: float, slope: float) -> None:
         assert abs(nearest - z) < 2e-3 * abs(z)
         assert nearest.real == pytest.approx(z.real, rel=0.02, abs=0.02)
     assert len(low) == len(known.modes.eigenvalues)
+
+
+INNER, OUTER, THICKNESS, RADIUS = 0.06, 0.12, 0.003, 0.1
+
+
+def test_round_plate_is_a_harmonic_one() -> None:
+    """Without teeth and slots: a thin plate of finite elements in the radius on the hub.
+
+    Both are pressed on the engine plate with one ring on the lower face. Slow speeds: the
+    harmonic plate has no stress of rotation.
+    """
+    own = radial.RadialGearbox()
+    p = replace(own, slip=-20.0, plate_speed=100.0, contact_radius=RADIUS)
+    mesh = fc.solid_annulus(INNER, OUTER, -THICKNESS / 2, THICKNESS / 2, 6, 24, order=2)
+    solid = fc.ElasticSolid(mesh, fc.STEEL, supports={"inner": "clamped"})
+    loads = {"bottom": fc.HarmonicLoads(3, degree=2)}
+    model = fc.reduce_model(solid, "bottom", modes=20, loads=loads)
+    disc = fc.ElasticBody("plate", model)
+    ring = ring_of(fc.elastic_surface(disc, "bottom"), RADIUS)
+    radius = float(np.hypot(*ring.points[:, :2].T).mean())
+    p = replace(p, contact_radius=radius)
+    shaft = radial.gearbox.input_shaft(p, fc.DOFS)
+    found = turning_modes(p, pressed(p, disc, shaft, ring), repeats=24)
+    exact = harmonic(p)
+    for z in exact.eigenvalues[exact.frequency < 1200.0]:
+        nearest = found.eigenvalues[np.argmin(np.abs(found.eigenvalues - z))]
+        assert nearest.imag == pytest.approx(z.imag, rel=0.01)
+        assert nearest.real == pytest.approx(z.real, rel=0.03, abs=0.1)
+    assert np.count_nonzero(exact.frequency < 1200.0) == 11
+    assert np.count_nonzero(found.frequency < 1200.0) == 11
+
+
+def harmonic(p: Any) -> fc.ComplexModes:
+    """The same with a `SpinningDisc` on the hub."""
+    plate = fc.HarmonicPlate(INNER, OUTER, THICKNESS, fc.STEEL, {"inner": "clamped"}, elements=12)
+    model = fc.reduce_harmonic(plate, p.contact_radius, 4, 3)
+    shaft = fc.SpinningDisc("input shaft", model, hub=fc.Hub(p.shaft_mass, p.inertia), spin="free")
+    at = (p.centre_distance, 0.0, 0.0)
+    counter = fc.RigidBody("countershaft", 1.0, (), position=at, spin=-p.shaft_speed)
+    engine = fc.RigidBody("engine plate", p.plate_mass, ("uz",), position=(0.0, 0.0, -THICKNESS / 2),
+                          spin=p.plate_speed)  # fmt: skip
+    ring = fc.ring(p.contact_radius, 24, height=-THICKNESS / 2)
+    spring = fc.PenaltyNormal(p.contact_stiffness / ring.measure, p.contact_damping / ring.measure)
+    bristles = fc.ElastoPlastic(p.friction, 1e9, 1e3)
+    pair = fc.EulerianPair(shaft, ring, fc.RigidFace(engine, fc.Plane()), spring, bristles)
+    bearing = fc.Bearing(
+        shaft, p.radial_stiffness, p.axial_stiffness, p.radial_damping, p.axial_damping
+    )
+    items = [
+        bearing,
+        fc.Bearing(engine, 0.0, p.plate_stiffness, 0.0, p.plate_damping, name="plate bearing"),
+        fc.Force(shaft, (0.0, 0.0, -p.load)),
+        radial.gearbox.teeth(p, shaft, counter),
+        pair,
+    ]
+    return fc.operating_point(fc.System([shaft, counter, engine], items)).modes
+
+
+lamella = fc.load_module("jehle/gearbox_lamella")
+
+
+def test_solid_ring_in_place_of_the_lamella() -> None:
+    """`jehle/gearbox_lamella` on its finite-element basis, undamped: frequencies and growth."""
+    p = replace(lamella.LamellaGearbox(), basis="FE", plate_damping=0.0)
+    exact = fc.operating_point(lamella.build(p)).modes
+    half = p.thickness / 2
+    mesh = fc.solid_annulus(p.inner_radius, p.outer_radius, -half, half, 4, 24, order=2)
+    x, y, z = mesh.doflocs
+    rim = np.flatnonzero((np.hypot(x, y) > p.outer_radius - 1e-9) & (np.abs(z) < 1e-9))
+    mesh = fc.with_node_sets(mesh, {"rim": rim})
+    steel = fc.Material(p.young, p.poisson, p.density)
+    solid = fc.ElasticSolid(mesh, steel, supports={"rim": "clamped"})
+    loads = {"top": fc.HarmonicLoads(4, degree=2)}
+    model = fc.reduce_model(solid, "top", modes=20, loads=loads)
+    frame = fc.TurningFrame((0.0, 0.0, 1.0), p.plate_speed)
+    plate = fc.ElasticBody("lamella", model, frame=frame, geometric_stiffness=False)
+    shaft, ring = lamella.rigid_shaft(p), fc.ring(p.contact_radius, p.ring_points, height=half)
+    spring = fc.PenaltyNormal(p.contact_stiffness / ring.measure, p.contact_damping / ring.measure)
+    face, law = fc.ElasticFace(plate, "top"), fc.CoulombSliding(p.friction)
+    at = (p.centre_distance, 0.0, 0.0)
+    counter = fc.RigidBody("countershaft", 1.0, (), position=at, spin=-p.clutch_speed)
+    gears = fc.GearPair((30, 30), p.base_radius, p.centre_distance, np.arctan(p.slope))
+    items = [
+        fc.Bearing(shaft, p.radial_stiffness, p.axial_stiffness, *(p.bearing_damping,) * 2),
+        fc.Force(shaft, (0.0, 0.0, -p.load)),
+        fc.ContactPair(shaft, ring, face, spring, law, "clutch"),
+        fc.GearMesh(shaft, counter, gears, "rear"),
+    ]
+    system = fc.System([shaft, counter, plate], items)
+    start = system.state(q={"input shaft.uz": -1e-4}, v={"input shaft.spin": p.clutch_speed})
+    found = fc.operating_point(system, start, frame="axisymmetric", repeats=24).modes
+    print(found.frequency[:14], found.growth[:14])
+    print(exact.frequency[:14], exact.growth[:14])
