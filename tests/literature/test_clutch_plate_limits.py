@@ -88,6 +88,7 @@ def test_rigid_plate_is_that_of_jehle(slip: float, slope: float) -> None:
 INNER, OUTER, THICKNESS, RADIUS = 0.06, 0.12, 0.003, 0.1
 
 
+@pytest.mark.slow
 def test_round_plate_is_a_harmonic_one() -> None:
     """Without teeth and slots: a thin plate of finite elements in the radius on the hub.
 
@@ -107,12 +108,10 @@ def test_round_plate_is_a_harmonic_one() -> None:
     shaft = radial.gearbox.input_shaft(p, fc.DOFS)
     found = turning_modes(p, pressed(p, disc, shaft, ring), repeats=24)
     exact = harmonic(p)
-    for z in exact.eigenvalues[exact.frequency < 1200.0]:
-        nearest = found.eigenvalues[np.argmin(np.abs(found.eigenvalues - z))]
-        assert nearest.imag == pytest.approx(z.imag, rel=0.01)
-        assert nearest.real == pytest.approx(z.real, rel=0.03, abs=0.1)
-    assert np.count_nonzero(exact.frequency < 1200.0) == 11
-    assert np.count_nonzero(found.frequency < 1200.0) == 11
+    low, known = (modes.eigenvalues[modes.frequency < 1200.0] for modes in (found, exact))
+    assert len(known) == len(low) == 11
+    np.testing.assert_allclose(low.imag, known.imag, rtol=0.01)
+    np.testing.assert_allclose(low.real, known.real, rtol=0.03, atol=0.1)
 
 
 def harmonic(p: Any) -> fc.ComplexModes:
@@ -122,7 +121,8 @@ def harmonic(p: Any) -> fc.ComplexModes:
     shaft = fc.SpinningDisc("input shaft", model, hub=fc.Hub(p.shaft_mass, p.inertia), spin="free")
     at = (p.centre_distance, 0.0, 0.0)
     counter = fc.RigidBody("countershaft", 1.0, (), position=at, spin=-p.shaft_speed)
-    engine = fc.RigidBody("engine plate", p.plate_mass, ("uz",), position=(0.0, 0.0, -THICKNESS / 2),
+    low = (0.0, 0.0, -THICKNESS / 2)
+    engine = fc.RigidBody("engine plate", p.plate_mass, ("uz",), position=low,
                           spin=p.plate_speed)  # fmt: skip
     ring = fc.ring(p.contact_radius, 24, height=-THICKNESS / 2)
     spring = fc.PenaltyNormal(p.contact_stiffness / ring.measure, p.contact_damping / ring.measure)
@@ -144,15 +144,21 @@ def harmonic(p: Any) -> fc.ComplexModes:
 lamella = fc.load_module("jehle/gearbox_lamella")
 
 
+@pytest.mark.slow
 def test_solid_ring_in_place_of_the_lamella() -> None:
-    """`jehle/gearbox_lamella` on its finite-element basis, undamped: frequencies and growth."""
-    p = replace(lamella.LamellaGearbox(), basis="FE", plate_damping=0.0)
+    """`jehle/gearbox_lamella` on its finite-element basis, undamped, where III grows.
+
+    Waves around are not compared: those of the solid are 1.2 % (3 mm) and 2.6 % (5 mm) below those
+    of Kirchhoff's plate, whose edges twist freely to first order of the thickness.
+    """
+    p = replace(lamella.thick(lamella.LamellaGearbox()), basis="FE", plate_damping=0.0,
+                inertia_ratio=0.3, slope=0.1)  # fmt: skip
     exact = fc.operating_point(lamella.build(p)).modes
     half = p.thickness / 2
-    mesh = fc.solid_annulus(p.inner_radius, p.outer_radius, -half, half, 4, 24, order=2)
-    x, y, z = mesh.doflocs
+    mesh = fc.solid_annulus(p.inner_radius, p.outer_radius, -half, half, 4, 24, axial=2, order=2)
+    x, y, z = mesh.p[:, : mesh.nvertices]
     rim = np.flatnonzero((np.hypot(x, y) > p.outer_radius - 1e-9) & (np.abs(z) < 1e-9))
-    mesh = fc.with_node_sets(mesh, {"rim": rim})
+    mesh = fc.with_node_sets(mesh, {"rim": fc.edges_on_nodes(mesh, rim)})
     steel = fc.Material(p.young, p.poisson, p.density)
     solid = fc.ElasticSolid(mesh, steel, supports={"rim": "clamped"})
     loads = {"top": fc.HarmonicLoads(4, degree=2)}
@@ -174,5 +180,9 @@ def test_solid_ring_in_place_of_the_lamella() -> None:
     system = fc.System([shaft, counter, plate], items)
     start = system.state(q={"input shaft.uz": -1e-4}, v={"input shaft.spin": p.clutch_speed})
     found = fc.operating_point(system, start, frame="axisymmetric", repeats=24).modes
-    print(found.frequency[:14], found.growth[:14])
-    print(exact.frequency[:14], exact.growth[:14])
+    low, known = (modes.eigenvalues[modes.frequency < 1000.0] for modes in (found, exact))
+    low, known = (z[np.lexsort((z.real, z.imag.round(-2)))] for z in (low, known))
+    assert len(low) == len(known) == 4
+    np.testing.assert_allclose(low.imag, known.imag, rtol=0.01)
+    np.testing.assert_allclose(low.real, known.real, rtol=0.05)
+    assert found.leading_growth > 100.0
