@@ -43,6 +43,7 @@ from fecontact.errors import InputError, check, one_of, renamed, shown, warn_cal
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.kernels.lowered import Lowered, Packing
 from fecontact.reduction.origin import origin
+from fecontact.reduction.sectors import sector_generator
 from fecontact.reduction.waves import Waves, waves_around
 from fecontact.typing import Floats, Tangents
 
@@ -368,6 +369,15 @@ class ElasticBody(Body):
             return free_turning(len(self.dofs), lambda: self.waves.generator, float(v[5]))
         speed = steady_turn_about_z(self.prescribed_frame, self._origin)
         return None if speed is None else waves_turning(lambda: self.waves.generator, speed)
+
+    def in_sectors(self, own: Turning, repeats: int) -> Turning:
+        """The same with the exact turn of patterns by a sector, where the body has sectors."""
+        J = sector_generator(self.model, repeats)
+        if J is None:
+            return own
+        if self.frame == "free":
+            return free_turning(len(self.dofs), lambda: J, own.spin)
+        return waves_turning(lambda: J, own.spin)
 
     @cached_property
     def waves(self) -> Waves:

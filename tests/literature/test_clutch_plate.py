@@ -120,16 +120,17 @@ def test_modes_against_patterns_of_the_sectors() -> None:
     modes = found.modes
     z = modes.eigenvalues[modes.leading]
     shift = found.asymmetry.shift[modes.leading]
-    assert z.real == pytest.approx(exact.real, rel=0.05)
-    assert (z + shift).real == pytest.approx(exact.real, rel=0.01)
-    assert (z + shift).imag == pytest.approx(exact.imag, rel=1e-4)
+    assert z.real == pytest.approx(exact.real, rel=1e-3)
+    assert z.imag == pytest.approx(exact.imag, rel=1e-5)
+    assert abs(shift) < 1e-3 * exact.real
 
 
 def test_growth_in_time() -> None:
     """A small disturbance of the plate as it is grows as the exact patterns say."""
     found, exact = point(), coleman(QUICK, point().steady.state)[0]
-    seen = case.grown(found, 0.008)
-    assert seen.real == pytest.approx(exact.real, rel=0.01)
+    moved = [case.moved(found, start, 0.008) for start in (found.start(1e-8), found.undisturbed())]
+    seen = found.measured(*moved)
+    assert seen.real == pytest.approx(exact.real, rel=1e-3)
     assert seen.imag == pytest.approx(exact.imag, rel=1e-4)
 
 

@@ -43,11 +43,17 @@ class Description:
         Reference position with the speeds v_0 of the steady turn (`running_speeds`).
     frame_speed
         Omega_f in rad/s.
+    repeats
+        How often bodies repeat themselves around z: patterns then turn by sectors, exactly.
     """
 
-    def __init__(self, system: System, base: State, frame_speed: float) -> None:
+    def __init__(self, system: System, base: State, frame_speed: float, repeats: int = 1) -> None:
         self.system, self.base, self.frame_speed = system, base, frame_speed
         self.turnings = turnings(system, base.v)
+        if repeats > 1:
+            for body in map(as_body, system.bodies):
+                own = self.turnings[body.name]
+                self.turnings[body.name] = body.in_sectors(own, repeats)
         self.generator = self._generator()
         self._angles, self._directions = la.eigh(1j * self.generator)
 

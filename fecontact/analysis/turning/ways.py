@@ -127,7 +127,8 @@ def _point(
     if frame == "rotating":
         return _rotating(Description(system, base, omega), turn, omega, band, guess)
     if frame == "axisymmetric":
-        return _axisymmetric(Description(system, base, 0.0), omega, repeats, band, guess)
+        description = Description(system, base, 0.0, repeats)
+        return _axisymmetric(description, omega, repeats, band, guess)
     return _floquet(system, base, omega, repeats, band, guess)
 
 
@@ -175,7 +176,7 @@ def _axisymmetric(
     description: Description, omega: float, repeats: int, band: Band | None, guess: Floats | None
 ) -> TurningPoint:
     period = 2.0 * np.pi / (abs(omega) * repeats)
-    count = max(7, (_instants(description, omega) // repeats) | 1)
+    count = max(5, (_instants(description, omega) // repeats) | 1)
     start = balance_at_rest(description, period, count, _guess(description, guess))
     _check_repeats(start, repeats, ABOUT_REPEATED)
     found, motions, Z, samples = linear_motions(_beside_rest(start))
@@ -190,7 +191,7 @@ def _axisymmetric(
         steady=_steady(found),
         frame="axisymmetric",
         speed=omega,
-        neglects=_judged(asymmetry, modes),
+        neglects=_judged(asymmetry, modes) + _classes(omega, repeats),
         found=found,
         asymmetry=asymmetry,
     )
@@ -235,6 +236,17 @@ def _judged(asymmetry: Asymmetry, modes: ComplexModes) -> str:
     if abs(shift.real) > MARKED * abs(modes.growth[lead]):
         warn_caller(f"the mean over a turn neglects {words}; compare with frame = 'floquet'")
     return words
+
+
+def _classes(omega: float, repeats: int) -> str:
+    """What frequencies of patterns that are known by sectors leave open."""
+    if repeats == 1:
+        return ""
+    step = abs(omega) * repeats / (2.0 * np.pi)
+    return (
+        f"; frequencies of waves with {repeats / 2:g} or more nodal diameters are those in space "
+        f"up to multiples of {step:.4g} Hz"
+    )
 
 
 def _floquet(
