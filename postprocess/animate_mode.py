@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from fecontact.view.vtk import read_times
+import fecontact as fc
 
 os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
 
@@ -20,7 +20,7 @@ def animate(series: Path, target: Path, fraction: float = 0.08) -> None:
     import numpy as np
     import pyvista as pv
 
-    meshes = [pv.read(file) for _, file in read_times(series)]
+    meshes = [pv.read(file) for _, file in fc.view.read_times(series)]
     largest = max(float(np.abs(mesh["displacement"]).max()) for mesh in meshes)
     axial = max(float(np.abs(mesh["displacement"][:, 2]).max()) for mesh in meshes)
     length = max(meshes[0].length, 1e-9)

@@ -8,9 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from fecontact.errors import InputError
-from fecontact.results import Result
-from fecontact.view.pictures.animation import animate
+import fecontact as fc
 
 
 def main() -> int:
@@ -27,11 +25,11 @@ def main() -> int:
     target = options.out or options.result.with_suffix(".gif")
     factor = "auto" if options.exaggeration is None else options.exaggeration
     try:
-        shown = Result.load(options.result).between(options.start, options.end)
-        reason = animate(
+        shown = fc.Result.load(options.result).between(options.start, options.end)
+        reason = fc.view.animate(
             shown, target, exaggeration=factor, frames=options.frames, rate=options.rate
         )
-    except InputError as error:
+    except fc.InputError as error:
         parser.error(str(error))
     print(f"wrote {target}" if reason is None else f"no off-screen graphics here: {reason}")
     return 0

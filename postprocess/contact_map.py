@@ -8,10 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from fecontact.errors import InputError
-from fecontact.results import Result
-from fecontact.view.gallery import Request, plot_result
-from fecontact.view.plots import save
+import fecontact as fc
 
 
 def main() -> int:
@@ -21,14 +18,13 @@ def main() -> int:
     parser.add_argument("--contact", help="name; by default the first")
     parser.add_argument("--times", type=float, nargs="+", help="in s; by default the last")
     options = parser.parse_args()
-    names = () if options.contact is None else (options.contact,)
     try:
-        shown = Result.load(options.result)
+        shown = fc.Result.load(options.result)
         for number, time in enumerate(options.times or [None]):
             target = options.result.with_name(f"{options.result.stem}_map{number}.png")
-            save(plot_result(shown, Request("map", names, time)), target)
+            shown.plot_contact_map(options.contact, time, target)
             print(f"wrote {target}")
-    except InputError as error:
+    except fc.InputError as error:
         parser.error(str(error))
     return 0
 

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from fecontact.errors import InputError
-from fecontact.results import Result
-from fecontact.view.contact import loops_plot
-from fecontact.view.gallery import signal, unit_of
-from fecontact.view.plots import save
+import fecontact as fc
+
+
+def in_words(unit: str) -> str:
+    """Unit as it stands behind a slash."""
+    return f"({unit})" if set(unit) & set("/ ") else unit
 
 
 def main() -> int:
@@ -28,16 +29,17 @@ def main() -> int:
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     try:
-        shown = Result.load(options.result).between(options.start, options.end)
-        x, force = signal(shown, options.displacement), signal(shown, options.force)
-        units = unit_of(shown, options.displacement), unit_of(shown, options.force)
-    except InputError as error:
+        shown = fc.Result.load(options.result).between(options.start, options.end)
+        x, force = shown.signal(options.displacement), shown.signal(options.force)
+        units = [in_words(shown.unit(name)) for name in (options.displacement, options.force)]
+    except fc.InputError as error:
         parser.error(str(error))
     work = f"{np.trapezoid(force, x):.6g} {units[1]} {units[0]}"
     target = options.out or options.result.with_name(f"{options.result.stem}_hysteresis.png")
     labels = f"{options.displacement} / {units[0]}", f"{options.force} / {units[1]}"
     span = f"{shown.t[0]:g} s to {shown.t[-1]:g} s"
-    save(loops_plot([(span, {f"work {work}": (x, force)}, {})], *labels), target)
+    figure = fc.view.loops_plot([(span, {f"work {work}": (x, force)}, {})], *labels)
+    target = fc.view.save_figure(figure, target.parent, target.name)
     print(f"wrote {target}; work along the path {work}")
     return 0
 

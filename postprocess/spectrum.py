@@ -10,13 +10,14 @@ from pathlib import Path
 
 from scipy.signal import find_peaks
 
-from fecontact.errors import InputError
-from fecontact.results import Result
-from fecontact.view.gallery import signal, unit_of
-from fecontact.view.plots import save
-from fecontact.view.signals import amplitude_spectrum, spectrum_of_signals
+import fecontact as fc
 
 PEAKS = 8
+
+
+def in_words(unit: str) -> str:
+    """Unit as it stands behind a slash."""
+    return f"({unit})" if set(unit) & set("/ ") else unit
 
 
 def main() -> int:
@@ -30,17 +31,17 @@ def main() -> int:
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     try:
-        shown = Result.load(options.result).between(options.start)
-        x, unit = signal(shown, options.signal), unit_of(shown, options.signal)
-        frequency, amplitude = amplitude_spectrum(shown.t, x, options.window)
-        figure = spectrum_of_signals(
+        shown = fc.Result.load(options.result).between(options.start)
+        x, unit = shown.signal(options.signal), in_words(shown.unit(options.signal))
+        frequency, amplitude = fc.view.amplitude_spectrum(shown.t, x, options.window)
+        figure = fc.view.spectrum_of_signals(
             shown.t, {options.signal: x}, unit, window=options.window, highest=options.highest,
             valid_to=shown.valid_to,
         )  # fmt: skip
-    except InputError as error:
+    except fc.InputError as error:
         parser.error(str(error))
     target = options.out or options.result.with_name(f"{options.result.stem}_spectrum.png")
-    save(figure, target)
+    target = fc.view.save_figure(figure, target.parent, target.name)
     peaks, _ = find_peaks(amplitude)
     peaks = peaks[frequency[peaks] <= options.highest]
     for peak in sorted(peaks, key=lambda line: -amplitude[line])[:PEAKS]:

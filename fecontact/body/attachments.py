@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from scipy.spatial import cKDTree
 
 from fecontact.body.marker import Point, Vector, rigid_fit
 from fecontact.body.points.elastic_points import ElasticPoints
+from fecontact.body.shared import shared
 from fecontact.errors import InputError, numbers, warn_caller
 from fecontact.fem.mean_motion import fit_rows
 from fecontact.typing import Floats, Integers
@@ -124,7 +125,7 @@ class Nodes:
 
     @cached_property
     def _tree(self) -> cKDTree:
-        return cKDTree(self.geometry.points)
+        return shared(self.geometry, "tree", lambda: cKDTree(self.geometry.points))
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,13 +145,20 @@ class Attachments:
     name: str
     model: ReducedModel
     points: Mapping[str, Vector]
-    _surfaces: dict[str, ElasticPoints] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def node_shapes(self) -> Floats:
         """Elastic displacement shapes (nodes, 3, m) of all nodes."""
+        return shared(self.model, "node shapes", self._node_shapes)
+
+    def _node_shapes(self) -> Floats:
         elastic = self.model.basis[:, self.model.rigid :]
         return np.asarray(self.model.geometry.shape @ elastic).reshape(-1, 3, elastic.shape[1])
+
+    def _surface_points(self, name: str) -> ElasticPoints:
+        surface = self.model.surface(name)
+        shape = surface.shape.reshape(len(surface.points), 3, -1)
+        return ElasticPoints.of(surface.points, shape[:, :, self.model.rigid :])
 
     def shapes(self, points: str | Floats | ElasticPoints) -> ElasticPoints:
         """Points with their elastic displacement shapes.
@@ -163,12 +171,7 @@ class Attachments:
         if isinstance(points, str) and points in self.points:
             points = np.array([self.points[points]], dtype=float)
         if isinstance(points, str):
-            if points not in self._surfaces:
-                surface = self.model.surface(points)
-                shape = surface.shape.reshape(len(surface.points), 3, -1)
-                found = ElasticPoints.of(surface.points, shape[:, :, self.model.rigid :])
-                self._surfaces[points] = found
-            return self._surfaces[points]
+            return shared(self.model, ("points", points), partial(self._surface_points, points))
         points = numbers(f"{self.name}: points", points, ("p", 3))
         return ElasticPoints.of(points, self.node_shapes[self.nodes.at(points)])
 
@@ -180,6 +183,21 @@ class Attachments:
         shapes = self.node_shapes[held.nodes]
         motion = held.rows @ shapes.reshape(held.rows.shape[1], -1)
         return Fit(held.position, motion[:3], motion[3:], held.defined)
+
+    def named_load(self, name: str, fixed: bool, dofs: int) -> Floats:
+        """Load (dofs,) that the finite-element body has by name, on the last, elastic ones.
+
+        In a frame that moves it must be in balance: its force and moment would be those of the
+        supports, of which the frame knows nothing.
+        """
+        load = self.model.named_load(name)
+        if not fixed and load.resultant.any():
+            raise InputError(
+                f"{self.name}: invalid load '{name}' in a moving frame: expected one without force "
+                "and moment, such as a preload; take frame='fixed', or a Force at an interface"
+            )
+        elastic = load.force[self.model.rigid :]
+        return np.concatenate([np.zeros(dofs - len(elastic)), elastic])
 
     def _fit_of_interface(self, name: str) -> Fit:
         """Rigid motion of a contact surface, or of another interface that joints may hold."""

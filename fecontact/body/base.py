@@ -211,10 +211,6 @@ class Body(Answers, Required):
         none = np.zeros((len(self.dofs), len(self.dofs)))
         return Turning(space, lambda: none, 0.0)
 
-    def in_sectors(self, own: Turning, repeats: int) -> Turning:
-        """How its dofs turn, `own`, if it repeats itself so often around z; by default the same."""
-        return own
-
     @property
     def waves(self) -> Waves | None:
         """Its elastic coordinates as waves around the z axis; None if it has no such form."""

@@ -43,7 +43,6 @@ from fecontact.errors import InputError, check, one_of, renamed, shown, warn_cal
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.kernels.lowered import Lowered, Packing
 from fecontact.reduction.origin import origin
-from fecontact.reduction.sectors import sector_generator
 from fecontact.reduction.waves import Waves, waves_around
 from fecontact.typing import Floats, Tangents
 
@@ -141,9 +140,8 @@ class ElasticBody(Body):
         if self.frame == "fixed" and self.model.rigid:
             warn_caller(
                 f"{self.name}: frame = 'fixed' holds a body without sufficient supports: its "
-                f"{self.model.rigid} rigid-body modes are left out; "
-                "support the finite-element body, "
-                "or take frame='free'"
+                f"{self.model.rigid} rigid-body modes are left out; support the finite-element "
+                "body, or take frame='free'"
             )
         if self.frame != "fixed":
             self._inertia  # noqa: B018  # refuses a model without integrals
@@ -370,15 +368,6 @@ class ElasticBody(Body):
         speed = steady_turn_about_z(self.prescribed_frame, self._origin)
         return None if speed is None else waves_turning(lambda: self.waves.generator, speed)
 
-    def in_sectors(self, own: Turning, repeats: int) -> Turning:
-        """The same with the exact turn of patterns by a sector, where the body has sectors."""
-        J = sector_generator(self.model, repeats)
-        if J is None:
-            return own
-        if self.frame == "free":
-            return free_turning(len(self.dofs), lambda: J, own.spin)
-        return waves_turning(lambda: J, own.spin)
-
     @cached_property
     def waves(self) -> Waves:
         """Its elastic coordinates as waves around the z axis of its mesh."""
@@ -393,19 +382,8 @@ class ElasticBody(Body):
         return parts._replace(shift=six[:3], axes=six[3:], turn=4, place=3)
 
     def named_load(self, name: str) -> Floats:
-        """Load (n,) in its dofs that the finite-element body has by name, such as a preload.
-
-        In a frame that moves it must be in balance: its force and moment would be those of the
-        supports, of which the frame knows nothing.
-        """
-        load = self.model.named_load(name)
-        if self.frame != "fixed" and load.resultant.any():
-            raise InputError(
-                f"{self.name}: invalid load '{name}' in a moving frame: expected one without force "
-                "and moment, such as a preload; take frame='fixed', or a Force at an interface"
-            )
-        elastic = load.force[self.model.rigid :]
-        return np.concatenate([np.zeros(len(self.dofs) - len(elastic)), elastic])
+        """Load (n,) in its dofs that the finite-element body has by name, such as a preload."""
+        return self.attachments.named_load(name, self.frame == "fixed", len(self.dofs))
 
     def compliance(self, force: Floats) -> float:
         """Twice the strain energy in J under a static force (m,) in its elastic coordinates."""
@@ -451,9 +429,8 @@ class ElasticBody(Body):
 
         They are means of the cells: bending within the height of a single cell does not count.
         """
-        model = self.model
-        nodes = model.geometry.shape @ (model.basis[:, model.rigid :] @ self._elastic(q))
-        return largest_deformation(model.geometry, np.asarray(nodes).reshape(-1, 3))
+        elastic = np.pad(self._elastic(q), (self.model.rigid, 0))
+        return largest_deformation(self.model.geometry, self.model.reconstruct(elastic))
 
     def largest_deformation(self, q: Floats) -> Deformation:
         """Largest strain and rotation over its coordinates (k, n) at k times.

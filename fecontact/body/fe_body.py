@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -28,6 +28,7 @@ from fecontact.body.deformation import Deformation, largest_deformation
 from fecontact.body.drawing import Drawing
 from fecontact.body.marker import ElasticMarker, Point, Vector
 from fecontact.body.motion import PointMotion
+from fecontact.body.shared import shared
 from fecontact.errors import InputError, numbers, unknown
 from fecontact.fem.mean_motion import fit_rows, interface_of
 from fecontact.fem.model import FEModel
@@ -132,9 +133,6 @@ class FEBody(Body):
     model: FEModel
     seat: Vector = (0.0, 0.0, 0.0)
     points: Mapping[str, Vector] = field(default_factory=dict)
-    _condensed: dict[bytes, tuple[Floats, Interior]] = field(
-        init=False, repr=False, default_factory=dict
-    )
 
     def __post_init__(self) -> None:
         seat = numbers(f"{self.name}: seat", self.seat, (3,))
@@ -149,12 +147,12 @@ class FEBody(Body):
     @cached_property
     def stiffness(self) -> sp.csr_array:
         """Stiffness (n, n) of the free unknowns."""
-        return self._free_part(self.model.stiffness)
+        return shared(self.model, "stiffness", lambda: self._free_part(self.model.stiffness))
 
     @cached_property
     def mass_of_unknowns(self) -> sp.csr_array:
         """Mass matrix (n, n) of the free unknowns."""
-        return self._free_part(self.model.mass)
+        return shared(self.model, "mass", lambda: self._free_part(self.model.mass))
 
     @property
     def finite_elements(self) -> FEBody:
@@ -264,12 +262,11 @@ class FEBody(Body):
     def condensed(self, kept: Integers) -> tuple[Floats, Interior]:
         """Stiffness of the kept unknowns, numbered as in the model, and the others that follow.
 
-        It is kept: several load paths of a body condense it once.
+        It is kept with the model: several load paths, and several bodies of one model, condense it
+        once.
         """
-        key = np.ascontiguousarray(kept).tobytes()
-        if key not in self._condensed:
-            self._condensed[key] = eliminate(self.model, kept)
-        return self._condensed[key]
+        key = "condensed", np.ascontiguousarray(kept).tobytes()
+        return shared(self.model, key, partial(eliminate, self.model, kept))
 
     @cached_property
     def translations(self) -> Floats:

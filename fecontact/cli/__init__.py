@@ -1,4 +1,4 @@
-"""Command line: fecontact cases | run | modes | stability | export | view | warm-up."""
+"""Command line: fecontact cases, run, modes, new, stability, simulate, export, view, warm-up."""
 
 from __future__ import annotations
 

@@ -14,9 +14,11 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from fecontact.case.exit_codes import guarded
+from fecontact.case.new.write import check_new
 from fecontact.case.registry import case_script, check_parameters
 from fecontact.cli import mode_options as option
 from fecontact.cli.mode_request import check_request
+from fecontact.cli.simulation_request import check_folder, parse_options
 from fecontact.files.plain import plain_file
 
 __all__ = ["COMMANDS"]
@@ -95,6 +97,20 @@ def modes(
     _answer("modes", options, left_behind, partial(check_request, **options))
 
 
+def new(
+    name: Annotated[str, typer.Argument(help="Name of the case; its script is NAME.py.")],
+    body: Annotated[
+        Path | None,
+        typer.Option(help="Reduced body, made by `fecontact modes`; default: a sample."),
+    ] = None,
+    template: Annotated[
+        str, typer.Option(help="clutch: a ring about z; brake: a pad beside z; beam: along x.")
+    ] = "clutch",
+) -> None:
+    """Write the script of a case for a part: it can be run, analysed and simulated at once."""
+    _answer("new", locals(), "nothing was replaced", partial(check_new, name, body, template))
+
+
 def stability(
     name: Annotated[str, typer.Argument(help="Name of a case, or path of a case script.")],
     settings: Annotated[
@@ -138,6 +154,71 @@ def stability(
     ranges = [text.partition("=") for text in (*(sweeps or ()), *(plane or ()))]
     keys = [key.strip() for key, equals, _ in ranges if equals]
     _answer("stability", options, left_behind, partial(check_parameters, name, settings, keys))
+
+
+def simulate(
+    name: Annotated[str, typer.Argument(help="Name of a case, or path of a case script.")],
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Override a parameter; repeatable."),
+    ] = None,
+    time: Annotated[
+        float | None,
+        typer.Option(help="Last time in s; default: 30 periods of the leading mode."),
+    ] = None,
+    method: Annotated[
+        str | None,
+        typer.Option(help="implicit (default), explicit, ode, events, moreau or projected."),
+    ] = None,
+    step: Annotated[
+        float | None,
+        typer.Option(help="Fixed step in s; default: a 40th of the period of the leading mode."),
+    ] = None,
+    output: Annotated[
+        float | None,
+        typer.Option(help="Interval of the records in s; default: a 20th of this period."),
+    ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option(help="steady (default): steady sliding, disturbed in its leading mode; rest."),
+    ] = None,
+    disturbance: Annotated[
+        float | None,
+        typer.Option(help="Largest displacement of the disturbance in m or rad, default 1e-7."),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="Option of the method, as rtol=1e-7; repeatable."),
+    ] = None,
+    plot: Annotated[
+        list[str] | None,
+        typer.Option(help="Pictures, as in `fecontact view`; default history, spectrum, energy, "
+                     "states."),
+    ] = None,
+    going_on: Annotated[
+        bool, typer.Option("--continue", help="Go on with the result of an earlier run.")
+    ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Replace the result of an earlier run.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="Folder, default out/NAME/simulation.")] = None,
+) -> None:  # fmt: skip
+    """Motion in time from steady sliding or rest: signals, spectrum, energy; can be continued."""
+    folder = Path("out") / Path(name).with_suffix("") / "simulation" if out is None else out
+    options = {
+        "name": name, "settings": tuple(settings or ()), "time": time, "method": method,
+        "step": step, "output": output, "start": start, "disturbance": disturbance,
+        "options": tuple(option or ()), "plot": tuple(plot or ()), "going_on": going_on,
+        "fresh": fresh, "out": folder,
+    }  # fmt: skip
+
+    def check() -> None:
+        check_folder(folder, going_on, fresh)
+        parse_options(option or ())
+        check_parameters(name, settings, ())
+
+    left_behind = f"what was simulated stays in {folder}; --continue goes on with it"
+    _answer("simulate", options, left_behind, check)
 
 
 def export(
@@ -194,5 +275,5 @@ def warm_up(
     _answer("warm_up", locals(), "what is compiled stays on disk")
 
 
-COMMANDS = (cases, run, modes, stability, export, view, warm_up)
+COMMANDS = (cases, run, modes, new, stability, simulate, export, view, warm_up)
 """In the order of the help."""

@@ -27,6 +27,7 @@ from fecontact.contact.evaluate.compiled import step as compiled
 from fecontact.contact.evaluate.compiled.laws import not_compiled
 from fecontact.contact.evaluate.last_result import LastResult
 from fecontact.contact.evaluate.lowered.fixed_status import lowered_fixed_status
+from fecontact.contact.evaluate.lowered.on_facets import lowered_on_facets
 from fecontact.contact.evaluate.lowered.on_slave import lowered_on_slave
 from fecontact.contact.evaluate.lowered.on_slave_rate import lowered_on_slave_rate
 from fecontact.contact.evaluate.lowered.rate import lowered_rate
@@ -275,7 +276,8 @@ class ContactPair(Contact):
 
     def lowered_steps(self) -> Lowered | None:
         """The pair with its history as a compiled function over time steps; None if it has none."""
-        return lowered_translating_pair(self) or lowered_pair(self) or lowered_on_slave(self)
+        on_rigid = lowered_translating_pair(self) or lowered_pair(self)
+        return on_rigid or lowered_on_slave(self) or lowered_on_facets(self)
 
     def lowered_fixed_status(self) -> Lowered | None:
         """The pair between two events as a compiled function; None if it has none."""

@@ -144,14 +144,7 @@ def _pack(model: ReducedModel) -> tuple[dict[str, Any], Arrays]:
         about["contact"][name] = {
             kind: _put(f"contact/{i}/{kind}", getattr(estimate, kind), arrays) for kind in _KINDS
         }
-    about["interfaces"] = {
-        name: {"joint": each.joint, "defined": each.defined, **_put_interface(i, each, arrays)}
-        for i, (name, each) in enumerate(model.interfaces.items())
-    }
-    about["named_loads"] = {
-        name: _put(f"named_loads/{i}", load, arrays)
-        for i, (name, load) in enumerate(model.named_loads.items())
-    }
+    about |= _put_joints(model, arrays)
     if model.inertia is not None:
         about["inertia"] = _put("inertia", model.inertia, arrays)
     if model.residual is not None:
@@ -196,10 +189,7 @@ def _unpack(about: dict[str, Any], arrays: Arrays) -> ReducedModel:
         },
         provenance=Provenance(**provenance),
         interfaces=_interfaces(about, arrays),
-        named_loads={
-            name: _get(NamedLoad, f"named_loads/{i}", others, arrays)
-            for i, (name, others) in enumerate(about.get("named_loads", {}).items())
-        },
+        named_loads=_named_loads(about, arrays),
         inertia=_get(InertiaIntegrals, "inertia", about["inertia"], arrays)
         if "inertia" in about
         else None,
@@ -209,6 +199,28 @@ def _unpack(about: dict[str, Any], arrays: Arrays) -> ReducedModel:
         if about["residual"]
         else None,
     )
+
+
+def _put_joints(model: ReducedModel, arrays: Arrays) -> dict[str, Any]:
+    """Store interfaces and named loads."""
+    interfaces = {
+        name: {"joint": each.joint, "defined": each.defined, **_put_interface(i, each, arrays)}
+        for i, (name, each) in enumerate(model.interfaces.items())
+    }
+    loads = {
+        name: _put(f"named_loads/{i}", load, arrays)
+        for i, (name, load) in enumerate(model.named_loads.items())
+    }
+    return {"interfaces": interfaces, "named_loads": loads}
+
+
+def _named_loads(about: dict[str, Any], arrays: Arrays) -> dict[str, NamedLoad]:
+    """Loads by name; none in files of older versions."""
+    given = about.get("named_loads", {}).items()
+    return {
+        name: _get(NamedLoad, f"named_loads/{i}", others, arrays)
+        for i, (name, others) in enumerate(given)
+    }
 
 
 def _put_interface(number: int, interface: Interface, arrays: Arrays) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from fecontact.reduction.flexibility import Flexibility, Progress, silent
 from fecontact.reduction.geometric import geometric_stiffness
 from fecontact.reduction.inertia import inertia_integrals
 from fecontact.reduction.interfaces import (
+    HeldInterface,
     check_joints,
     held_interfaces,
     reduced_interface,
@@ -180,17 +181,7 @@ def reduce_model(
     )
     progress(f"error estimates, {shapes.basis.shapes.shape[1]} shapes")
     reduced = _assemble(model, flexibility, shapes.basis, shapes.judged, contacts)
-    reduced = replace(
-        reduced,
-        interfaces={
-            name: reduced_interface(held, reduced.basis, shapes.judged, name in joined)
-            for name, held in interfaces.items()
-        },
-        named_loads={
-            name: reduced_load(model, load, reduced.basis, shapes.judged)
-            for name, load in named.items()
-        },
-    )
+    reduced = _with_joints(reduced, model, shapes.judged, interfaces, joined, named)
     parameters = {
         "modes": str(modes),
         "contact": ", ".join(names),
@@ -308,6 +299,23 @@ def _assemble(
         contact={name: _estimate(c, judged) for name, c in contacts.items()},
         provenance=Provenance("", {}, geometry_hash(model.geometry), __version__),
     )
+
+
+def _with_joints(
+    reduced: ReducedModel,
+    model: FEModel,
+    judged: ElasticBasis,
+    interfaces: Mapping[str, HeldInterface],
+    joined: Sequence[str],
+    named: Mapping[str, StaticResponse],
+) -> ReducedModel:
+    """Add what is kept of interfaces and of loads with a name."""
+    kept = {
+        name: reduced_interface(each, reduced.basis, judged, name in joined)
+        for name, each in interfaces.items()
+    }
+    loads = {n: reduced_load(model, load, reduced.basis, judged) for n, load in named.items()}
+    return replace(reduced, interfaces=kept, named_loads=loads)
 
 
 def _with_mesh_error(

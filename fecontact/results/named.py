@@ -124,12 +124,13 @@ class NamedHistories:
     def default_signals(self: Any) -> tuple[str, ...]:
         """What plots and tables show unless they are told: sensors, else dofs with a position.
 
-        Of the dofs those come first that are displacements and angles, not coordinates of modes.
+        Of the dofs those that are displacements and angles; coordinates of modes if there are no
+        others.
         """
         if self.sensors:
             return tuple(self.sensors)
         dofs = [name for name in self.dofs if name in self.names]
-        return tuple(sorted(dofs, key=_modal))
+        return tuple(name for name in dofs if not _modal(name)) or tuple(dofs)
 
     def to_csv(self: Any, path: str | Path, names: Iterable[str] | None = None) -> None:
         """Write histories as columns after the time; by default all that are numbers over time.

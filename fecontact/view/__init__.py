@@ -25,7 +25,7 @@ modes: save_complex_modes save_real_modes
 pictures.animation: animate
 series: write_series
 statics: write_path
-vtk: hexahedra shape_of triangles
+vtk: hexahedra read_times shape_of triangles
 figures: save_figure
 """
 _FORMER = {"wear_maps": "slip_maps"}

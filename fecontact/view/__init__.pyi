@@ -43,6 +43,7 @@ from fecontact.view.pictures.animation import animate as animate
 from fecontact.view.series import write_series as write_series
 from fecontact.view.statics import write_path as write_path
 from fecontact.view.vtk import hexahedra as hexahedra
+from fecontact.view.vtk import read_times as read_times
 from fecontact.view.vtk import shape_of as shape_of
 from fecontact.view.vtk import triangles as triangles
 from fecontact.view.figures import save_figure as save_figure

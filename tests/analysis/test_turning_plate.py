@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -88,7 +89,7 @@ def test_rotating_frame_and_floquet_agree(model, rotating):
     assert other.aliasing == pytest.approx(SLOTS * SPEED / (2.0 * np.pi))
     seen = rotating.in_space()[0]
     assert other.modes.leading_frequency == pytest.approx(seen.frequency, rel=1e-5)
-    assert seen.fraction > 0.9
+    assert seen.fraction > 0.8
     assert rotating.frame == "rotating"
     assert rotating.neglects.startswith("nothing")
 
@@ -101,30 +102,61 @@ def test_balance_of_power_adds_up_in_a_frame(rotating):
     assert abs(inertia.total) < 1e-6 * balance.growth
 
 
-def test_mean_over_a_turn_agrees_where_pairs_do_not_split(model, rotating):
-    """Growth to 5 % and, with the estimate of what is left out, to 1 %."""
-    band = (0.0, 3950.0)
-    mean = fc.operating_point(held(model), band=band, frame="axisymmetric")
-    waves = mean.asymmetry.waves["plate"]
-    assert waves.split.max() > 0.05  # four nodal diameters, half of eight slots
-    assert 0.8 < waves.pure.min() < 0.9
-    growth = rotating.modes.growth
-    compared = 0
-    for j in np.flatnonzero((mean.modes.growth > 5.0) & (mean.modes.frequency < band[1])):
-        if not mean.asymmetry.holds[j]:
-            continue
-        compared += 1
+def compared(mean, exact, direct, shifted):
+    """Growing modes of the mean against those of the exact way, without and with the estimate."""
+    growing = np.flatnonzero(mean.modes.growth > 5.0)
+    for j in growing:
         value, shift = mean.modes.growth[j], mean.asymmetry.shift[j].real
-        near = nearest(value, growth)
-        assert value == pytest.approx(near, rel=0.05)
-        assert value + shift == pytest.approx(near, rel=0.01)
-    assert compared >= 2
+        near = nearest(value + shift, exact.modes.growth)
+        assert value == pytest.approx(near, rel=direct)
+        assert value + shift == pytest.approx(near, rel=shifted)
+    return len(growing)
+
+
+def test_mean_over_a_turn_of_equal_sectors(model, rotating):
+    """Nearly exact: waves k and k - 8 run together, the pair of four diameters rides."""
+    mean = fc.operating_point(held(model), band=BAND, frame="axisymmetric")
+    waves = mean.asymmetry.waves["plate"]
+    assert waves.sectors == SLOTS
+    assert waves.pure.min() > 0.7
+    assert mean.asymmetry.holds.all()
+    assert compared(mean, rotating, 5e-3, 2e-4) >= 4
+    seen, known = mean.in_space()[:2], rotating.in_space()[:2]
+    for one, two in zip(seen, known, strict=True):
+        assert one.frequency == pytest.approx(two.frequency, rel=1e-4)
+        assert one.fraction == pytest.approx(two.fraction, rel=1e-2)
+    assert seen[1].turns == -SLOTS
     assert "leading mode's stiffness" in mean.neglects
 
 
-def test_mean_refuses_a_split_pair(model):
+def test_mean_over_a_turn_of_an_uneven_plate():
+    """Thickness that changes by 3 % splits pairs a little: 5 %, with the estimate 1 %."""
+    mesh = solid_annulus(0.08, 0.12, -HEIGHT / 2, HEIGHT / 2, 4, 24)
+    x, y, z = mesh.p
+    phi = np.arctan2(y, x)
+    uneven = 0.03 * (np.cos(4 * phi) + 0.5 * np.cos(phi + 1.0) + 0.7 * np.cos(6 * phi))
+    points = np.vstack([x, y, np.where(z > 0.0, z * (1.0 + uneven), z)])
+    mesh = replace(mesh, doflocs=points)
+    solid = fc.ElasticSolid(mesh, fc.STEEL, supports={"inner": "clamped"})
+    system = held(fc.reduce_model(solid, "bottom", modes=13, method="free"))
+    exact, mean = (
+        fc.operating_point(system, band=BAND, frame=frame) for frame in ("rotating", "axisymmetric")
+    )
+    assert mean.asymmetry.waves["plate"].sectors == 1
+    assert mean.asymmetry.waves["plate"].split.max() > 0.004
+    assert compared(mean, exact, 0.05, 0.01) >= 4
+
+
+def test_mean_refuses_pairs_that_split():
+    """A plate with one wide slot has standing waves, and does not even squeal."""
+    mesh = solid_annulus(0.08, 0.12, -HEIGHT / 2, HEIGHT / 2, 4, 24)
+    x, y, _ = mesh.p[:, mesh.t].mean(axis=1)
+    gone = (np.abs(np.arctan2(y, x) - 0.25) < 0.26) & (np.hypot(x, y) > 0.09)
+    mesh = mesh.restrict(np.flatnonzero(~gone))
+    solid = fc.ElasticSolid(mesh, fc.STEEL, supports={"inner": "clamped"})
+    system = held(fc.reduce_model(solid, "bottom", modes=11, method="free"))
     with pytest.raises(fc.InputError, match="does not stay in the mean over a turn"):
-        fc.operating_point(held(model), band=(4000.0, 4300.0), frame="axisymmetric")
+        fc.operating_point(system, band=(0.0, 4400.0), frame="axisymmetric")
 
 
 def test_growth_in_time(model):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from slaves_on_masters import H, T
 
 from fecontact.contact.evaluate.lowered.step import history_parts
 from fecontact.kernels.calls import call_block
-from fecontact.kernels.lowered import BEGIN, RECORD, STEP, record_size
+from fecontact.kernels.lowered import BEGIN, RECORD, STEP, TIME, record_size
 
 
 class Called:
@@ -47,3 +48,19 @@ class Called:
     def tangents(self):
         n, at = self.n, RECORD + self.n_q + 2 * self.n
         return self.w[at : at + 2 * n * n].reshape(2, n, n)
+
+
+def same(found, expected, what, least=0.0):
+    size = np.abs(expected).max(initial=least)
+    np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-12 * size, err_msg=what)
+
+
+def started(pair, states, old):
+    """A step of the pair in Python, and the pair as a compiled function at its start."""
+    q0, q1, v0, v1 = states
+    step = pair.begin(T, q0, v0, old).at(T + H, q1, v1, H)
+    called = Called(pair)
+    called.w[TIME] = T
+    called.begin(q0, v0, old)
+    called.w[TIME] = T + H
+    return step, called

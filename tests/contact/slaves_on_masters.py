@@ -50,6 +50,12 @@ SLAVES = {
     "elastic prescribed": lambda: elastic("slave", 0.0, TURNS),
     "modal": lambda: fc.ModalBody("slave", np.array([30.0, 50.0]), 1.0),
 }
+BLOCK_LAWS = {
+    "elasto-plastic": FRICTION,
+    "static": fc.ElastoPlastic(fc.Coulomb(0.3, static=0.5), 1e5, 50.0),
+    "LuGre": fc.lugre(0.3, 1e5, 50.0),
+}
+"""Laws whose only internal variable is the elastic slip."""
 TABLE = {"spin": -2.5, "dofs": ("ux", "uy", "uz"), "inertia": INERTIA, "mass": 1.0}
 SHAPES = {
     "plane": fc.Plane(),

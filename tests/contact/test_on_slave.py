@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from called_pair import Called
+from called_pair import same, started
 from slaves_on_masters import COMBINATIONS, FACING, FRICTION, NORMAL, SLAVES, H, T, made, pressed
 
 import fecontact as fc
@@ -32,22 +32,6 @@ COMPARED = [
     *(("free disc", master) for master in ("spinning freely", "ground")),
     *(("free rotor", master) for master in ("torus", "sphere")),
 ]
-
-
-def same(found, expected, what, least=0.0):
-    size = np.abs(expected).max(initial=least)
-    np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-12 * size, err_msg=what)
-
-
-def started(pair, states, old):
-    """A step of the pair in Python, and the pair as a compiled function at its start."""
-    q0, q1, v0, v1 = states
-    step = pair.begin(T, q0, v0, old).at(T + H, q1, v1, H)
-    called = Called(pair)
-    called.w[TIME] = T
-    called.begin(q0, v0, old)
-    called.w[TIME] = T + H
-    return step, called
 
 
 @pytest.mark.parametrize(("slave", "master"), COMPARED)

@@ -178,6 +178,23 @@ def test_curved_faces_with_gaps(element):
     np.testing.assert_allclose(flexibility.modes(4)[0], fine, rtol=limit)
 
 
+@pytest.mark.parametrize("slave", ["hex1", "hexS2", "tet2"])
+def test_slave_that_sticks_out_and_is_held(slave):
+    """Nodes beyond the master, or held, pass their equations on: rigid motions stay exact."""
+    low = solid("hexS2", (3, 3, 1), (0.1, 0.08, 0.05))
+    high = solid(slave, (5, 4, 1), (0.1, 0.08, 0.05), (0.033, -0.017, 0.05), {"y_max": "yz"})
+    body = Assembly({"low": low, "high": high}, [Tie("high.z_min", "low.z_max")])
+    whole = np.vstack([low.rigid_body_modes(), high.rigid_body_modes()])
+    modes = body.rigid_body_modes()
+    np.testing.assert_allclose(body.transformation @ modes, whole, atol=1e-12)
+    assert np.abs(body.stiffness @ modes).max() < 1e-11 * abs(body.stiffness).max()
+    found = body.tied["high.z_min to low.z_max"]
+    assert found.covered == pytest.approx(0.67 * 0.063 / 0.08, abs=1e-9)
+    held = np.flatnonzero(np.abs(high.nodes[:, 1] - 0.063) < 1e-9)
+    moved = abs(body.transformation[body.layout.first["high"] :])[3 * held + 1]
+    np.testing.assert_allclose(moved.sum(axis=1), 1.0)  # a held node has its own slot
+
+
 def test_mass_is_kept():
     parts = {
         "a": solid("hexS2", (2, 2, 1), (0.1, 0.08, 0.05)),

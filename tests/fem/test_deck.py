@@ -250,6 +250,8 @@ BAD = {
     "*BOUNDARY\nPAIR, 1, 1, 0.5\n": "line 20 .*displacement of 0.5 is not read: expected 0",
     "*BOUNDARY\nNO, 1\n": "NSET 'NO' is used but not defined",
     "*BOUNDARY\n9, 1\n": "line 20 .*no node of '9' belongs to an element or to a coupling",
+    "*BOUNDARY\n1, 1, 3000000000\n": "line 20 .*components from 1 to 6",
+    "*COUPLING, REF NODE=9, SURFACE=FACE\n*KINEMATIC\n1, 3000000000\n": "components from 1 to 6",
     "*BOUNDARY\n1, 7\n": "line 20 .*components from 1 to 6",
     "*COUPLING, REF NODE=9, SURFACE=FACE\n": "line 19 .*COUPLING without \\*KINEMATIC",
     "*COUPLING, REF NODE=1, SURFACE=FACE\n*KINEMATIC\n": "line 19 .*node 1 belongs to an element",
@@ -267,6 +269,13 @@ BAD = {
     "*ORIENTATION, NAME=O\n1., 2.\n": "line 19 .*coordinates of two points",
     "*ORIENTATION, NAME=O\n1., 0., 0., 0., 1., 0.\n3, 45.\n": "line 19 .*additional rotation",
     "*TRANSFORM, NSET=PAIR\n": "line 19 .*TRANSFORM is not read",
+    "*NODE, SYSTEM=C\n77, 1., 90., 0.\n": "line 19 .*SYSTEM=C is not read",
+    "*BOUNDARY, FIXED\n1, 1\n": "line 19 .*option FIXED is not read",
+    "*BOUNDARY, TYPE=VELOCITY\n1, 1\n": "line 19 .*option TYPE is not read",
+    "*COUPLING, REF NODE=9, SURFACE=FACE, ORIENTATION=O\n": "line 19 .*ORIENTATION is not read",
+    "*COUPLING, REF NODE=9, SURFACE=FACE\n*DISTRIBUTING, WEIGHTING METHOD=CUBIC\n": (
+        "line 20 .*WEIGHTING METHOD=UNIFORM"
+    ),
     "*STEP\n*MODEL CHANGE\n": "line 20 .*MODEL CHANGE is not read",
 }
 
@@ -301,6 +310,60 @@ def test_good_deck_and_other_refusals(tmp_path):
     path.write_text(GOOD + "*ELEMENT, TYPE=C3D10\n7,1,2,3,4,1,2,3,4,1,2\n")
     with pytest.raises(InputError, match="elements C3D4 and C3D10 share nodes"):
         read_deck(path)
+
+
+CAE = """*Heading
+** written by a pre-processor
+*Part, name=PART-1
+*Node
+      1,   0.,  0.,  0.
+      2,  10.,  0.,  0.
+      3,   0., 10.,  0.
+      4,   0.,  0., 10.
+*Element, type=C3D4
+1, 1, 2, 3, 4
+*Nset, nset=Set-1, generate
+ 1,  4,  1
+*Elset, elset=Set-1
+ 1,
+*Solid Section, elset=Set-1, material=STEEL
+,
+*End Part
+*Assembly, name=Assembly
+*Instance, name=PART-1-1, part=PART-1
+*End Instance
+*Nset, nset=fix, instance=PART-1-1
+ 1,
+*End Assembly
+*Material, name=STEEL
+*Density
+ 7.8e-09,
+*Elastic
+210000., 0.3
+*Step, name=Step-1, nlgeom=NO
+*Static
+1., 1., 1e-05, 1.
+*Boundary
+fix, ENCASTRE
+*Restart, write, frequency=0
+*Output, field, variable=PRESELECT
+*End Step
+*Step, name=Step-2
+*Boundary, op=NEW
+fix, 1, 1
+*End Step
+"""
+
+
+def test_deck_of_a_pre_processor(tmp_path):
+    """Part, instance, assembly and steps; supports are those of the first step."""
+    path = tmp_path / "cae.inp"
+    path.write_text(CAE)
+    with pytest.warns(UserWarning, match=r"not read: \*BOUNDARY of a later step \(line 38 "):
+        model = read_deck(path, "mm")
+    assert len(model.free) == 9
+    x = model.rigid_body_modes()[:, 0]
+    assert x @ model.mass @ x == pytest.approx(7800.0 * 1e-6 / 6.0)
 
 
 def calculix(path, count):

@@ -117,11 +117,33 @@ def running():
     return fc.System([disc, table], items), {"disc.spin": 40.0, "table.rx": 0.1}
 
 
+@cache
+def slab():
+    """A soft slab, glued to a floor."""
+    rubber = fc.Material(young=5e6, poisson=0.4, density=1200.0)
+    mesh = fc.block(0.2, 0.2, 0.03, cells=(3, 3, 1))
+    solid = fc.ElasticSolid(mesh, rubber, supports={"z_min": "clamped"})
+    return fc.reduce_model(solid, "z_max", method="free", modes=4)
+
+
+def on_slab():
+    """A spinning block that falls on a soft slab."""
+    base = fc.ElasticBody("slab", slab(), (-0.1, -0.1, 0.0), frame="fixed", damping=1e-3)
+    block = fc.RigidBody("block", 2.0, DOFS, inertia=(0.01, 0.012, 0.015), position=(0, 0, 0.0801))
+    corners = 0.03 * np.array([[x, y, 0.0] for x in (-1, 1) for y in (-1, 1)]) - [0, 0, 0.05]
+    feet, laws = fc.Surface(corners, np.full(4, 1.0)), (fc.PenaltyNormal(1e5, 50.0), BRISTLES)
+    items = [
+        fc.ContactPair(block, feet, fc.ElasticFace(base, "z_max"), *laws),
+        fc.Gravity([block]),
+    ]
+    return fc.System([base, block], items), {"block.rz": 20.0, "block.ux": 0.3, "block.uz": -0.2}
+
+
 SLOW = {
     "oscillator": oscillator, "thrown": thrown, "free": free, "carried": carried, "spun": spun,
 }  # fmt: skip
 """Scenes without vibrations that error control would have to follow."""
-SCENES = SLOW | {"squealing": squealing, "running": running}
+SCENES = SLOW | {"squealing": squealing, "running": running, "on a slab": on_slab}
 
 
 def runs(scene, t_end, **options):
@@ -156,6 +178,18 @@ def test_error_control_and_audit(scene):
     for line in ours:
         np.testing.assert_allclose(
             ours[line], theirs[line], rtol=0.0, atol=1e-5 * scale, err_msg=line
+        )
+
+
+@pytest.mark.parametrize("scene", ["squealing", "running", "on a slab"])
+def test_audit_of_fixed_steps(scene):
+    """Energies that contacts of all kinds store, lose and are given."""
+    general, compiled = runs(scene, 0.03, step=5e-4)
+    ours, theirs = compiled.energies, general.energies
+    scale = max(np.abs(theirs[line]).max() for line in ("kinetic", "potential", "slip"))
+    for line in ours:
+        np.testing.assert_allclose(
+            ours[line], theirs[line], rtol=0.0, atol=1e-11 * scale, err_msg=line
         )
 
 

@@ -120,7 +120,7 @@ def test_sensors_are_the_default_of_plots_and_tables(stored, tmp_path):
     assert head[:3] == ["t", "heel speed", "heel"]
 
 
-def test_coordinates_of_modes_stand_behind_and_are_no_columns_beside_sensors(tmp_path):
+def test_coordinates_of_modes_are_no_default_and_no_columns_beside_sensors(tmp_path):
     plate = fc.HarmonicPlate(0.06, 0.12, 0.004, fc.STEEL, {"inner": "clamped"}, elements=4)
     disc = fc.SpinningDisc("disc", fc.reduce_harmonic(plate, 0.1, 1, 1), 30.0, hub=fc.Hub(0.2))
     bearing = fc.Bearing(disc, 1e6, 1e6)
@@ -131,12 +131,19 @@ def test_coordinates_of_modes_stand_behind_and_are_no_columns_beside_sensors(tmp
         begin = system.state(v={"disc.uz": 0.1})
         motions[name] = fc.simulate(system, 0.01, begin, step=1e-4, output=1e-3)
         motions[name].to_csv(tmp_path / f"{name}.csv")
-    assert motions["without"].default_signals[:4] == ("disc.ux", "disc.uy", "disc.uz", "disc.k0.0")
+    assert motions["without"].default_signals == ("disc.ux", "disc.uy", "disc.uz")
     assert motions["with"].default_signals == ("rim",)
     heads = {name: (tmp_path / f"{name}.csv").read_text().splitlines()[0] for name in motions}
     assert "disc.k0.0" in heads["without"]
     assert "disc.k0.0" not in heads["with"]
     assert "disc.uz" in heads["with"]
+
+
+def test_a_result_says_on_which_body_a_load_acts(stored):
+    motion, _ = stored
+    what = {name: sensor["what"] for name, sensor in motion.sensors.items()}
+    assert what["pull"] == "force of spring on sled along x"
+    assert what["torque"] == "moment of runner on sled along y about (0.1, 0, 0)"
 
 
 def test_a_wrong_sensor_is_refused_before_the_first_step(monkeypatch):
@@ -153,3 +160,26 @@ def test_signals_are_single_numbers_over_time(stored):
     assert motion.unit("runner.pressure[1]") == "Pa"
     with pytest.raises(fc.InputError, match="no single number"):
         motion.signal("runner.pressure")
+
+
+@pytest.mark.parametrize(("method", "error"), [("implicit", 1e-9), ("explicit", 1e-6)])
+def test_a_weld_pulls_with_what_newton_and_euler_demand(method, error):
+    """On the second body F = m a and M = J alpha; in the steps its weld has no multipliers."""
+    a = fc.RigidBody("a", 1.0, ("ux", "uy", "rz"), (0.1, 0.1, 0.1))
+    b = fc.RigidBody("b", 2.0, ("ux", "uy", "rz"), (0.1, 0.1, 0.2), (0.3, 0.0, 0.0))
+    weld = fc.RigidJoint(a, b, point_b=(0.0, 0.0, 0.0), name="weld")
+    hold = fc.Bearing(a, 400.0, 400.0, name="hold"), fc.TorsionSpring(None, a, 50.0, name="twist")
+    sensors = [fc.LoadSensor("fx", weld, "x"), fc.LoadSensor("fy", weld, "y"),
+               fc.LoadSensor("m", weld, "z", "moment"), fc.LoadSensor("back", weld, "y", on=a),
+               fc.LoadSensor("hold x", "hold", "x")]  # fmt: skip
+    system = fc.System([a, b], [weld, *hold], sensors)
+    speeds = {"a.rz": 1.0, "b.rz": 1.0, "b.uy": 0.3}
+    begin = system.consistent(system.state({"a.ux": 1e-2, "b.ux": 1e-2}, speeds)).state
+    run = fc.simulate(system, 0.2, begin, method, 0.01, step=1e-4)
+    assert run.statistics.compiled == 2000
+    assert np.abs(run["fx"] - 2.0 * run["b.ux''"]).max() < error
+    assert np.abs(run["fy"] - 2.0 * run["b.uy''"]).max() < error
+    assert np.abs(run["m"] - 0.2 * run["b.rz''"]).max() < error
+    assert np.array_equal(run["back"], -run["fy"])
+    assert np.allclose(run["hold x"], -400.0 * run["a.ux"], rtol=1e-12)
+    assert np.ptp(run["fy"]) > 1.0

@@ -184,6 +184,19 @@ def test_a_body_that_does_not_tell_a_load_is_refused(model):
         SensorBatch(fc.System([plate], [pull]), [fc.LoadSensor("x", pull)])
 
 
+def test_a_load_is_read_on_the_body_that_tells_it():
+    """A gear on a wheel that only turns: the force is that on the shaft, which can move."""
+    shaft = fc.RigidBody("shaft", 1.0, ("ux", "rz"), inertia=(1.0, 1.0, 1.0))
+    wheel = fc.RigidBody("wheel", 1.0, ("rz",), (1.0, 1.0, 1.0), (0.1, 0.0, 0.0))
+    spring = fc.SpringDamper(shaft, wheel, 1e3, point_a=(0.0, 0.0, 0.0), point_b=(0.1, 0.0, 0.0))
+    system = fc.System([shaft, wheel], [spring], [fc.LoadSensor("pull", "spring", "x")])
+    batch = SensorBatch(system, system.sensors)
+    assert batch.describe()[0]["what"] == "force of spring on shaft along x"
+    q = np.array([[1e-3, 0.0, 0.0]])
+    none = np.zeros((1, 3))
+    assert batch.read(records(system, np.zeros(1), q, none, none))[0, 0] == pytest.approx(-1.0)
+
+
 def test_names_of_sensors_differ():
     body = fc.RigidBody("body", 1.0, ("ux",))
     with pytest.raises(fc.InputError, match="'x', used twice"):

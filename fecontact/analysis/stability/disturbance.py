@@ -94,7 +94,9 @@ class Disturbance:
         return complex(growth, turn)
 
 
-def disturbance(system: System, steady: State, band: Band | None = None) -> Disturbance:
+def disturbance(
+    system: System, steady: State, band: Band | None = None, friction: str | None = None
+) -> Disturbance:
     """Leading mode of small motions about a steady state, with bristles as states.
 
     There is a warning if no contact carries load.
@@ -108,6 +110,9 @@ def disturbance(system: System, steady: State, band: Band | None = None) -> Dist
         belt or the angle of a shaft, not a body with several rotations.
     band
         Lowest and highest frequency in Hz of the mode; None: up to the validity of the bodies.
+    friction
+        "state": with the bristles as states, whose modes cost the cube of the number of points;
+        "coulomb": as if points slid without bristles. None: "state" if there are bristles.
 
     Examples
     --------
@@ -130,7 +135,8 @@ def disturbance(system: System, steady: State, band: Band | None = None) -> Dist
             "speeds: expected bodies with at most one rotation, or a spin"
         )
     steady = system.sliding(steady) if system.history_layout else steady
-    model = linearise(system, steady, "state" if system.history_layout else "coulomb", band)
+    known = "state" if system.history_layout else "coulomb"
+    model = linearise(system, steady, friction or known, band)
     model.scope.warn_unloaded()
     values, left, right = left_and_right(_matrix(model))
     chosen = (values.imag >= 0.0) & model.scope.inside(np.abs(values.imag) / (2.0 * np.pi))

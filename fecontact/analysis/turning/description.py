@@ -12,6 +12,7 @@ space. Rotations about turning axes are composed, R = R_0 exp(theta~); with omeg
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cached_property
 
 import numpy as np
@@ -43,17 +44,11 @@ class Description:
         Reference position with the speeds v_0 of the steady turn (`running_speeds`).
     frame_speed
         Omega_f in rad/s.
-    repeats
-        How often bodies repeat themselves around z: patterns then turn by sectors, exactly.
     """
 
-    def __init__(self, system: System, base: State, frame_speed: float, repeats: int = 1) -> None:
+    def __init__(self, system: System, base: State, frame_speed: float) -> None:
         self.system, self.base, self.frame_speed = system, base, frame_speed
         self.turnings = turnings(system, base.v)
-        if repeats > 1:
-            for body in map(as_body, system.bodies):
-                own = self.turnings[body.name]
-                self.turnings[body.name] = body.in_sectors(own, repeats)
         self.generator = self._generator()
         self._angles, self._directions = la.eigh(1j * self.generator)
 
@@ -92,17 +87,35 @@ class Description:
         B = self.turn(t)
         return np.asarray(self.generator + B.T @ turned @ B)
 
-    @cached_property
-    def waves(self) -> tuple[Floats, Complexes]:
-        """Wave numbers k (n,) of the coordinates and their directions (n, n), as seen in space.
+    def seen(self, y: Complexes) -> dict[int, float]:
+        """Squares of a mode y exp(z t) by the numbers m of turns that space sees in addition.
 
-        y of one direction with a mode of the frequency omega is seen at omega + k Omega_f.
+        The part m of a mode of the frequency omega is seen at omega + m Omega, Omega the speed of
+        what turns. A pattern of the elastic coordinates with the eigenvalue i c of their generator
+        has the frequency omega + c (frame speed - Omega) in the body; its waves exp(i k phi) turn
+        with the body, which is -k Omega more.
         """
-        G = np.zeros_like(self.generator)
-        for part, each in self._parts():
-            G[part, part] = each.space() + each.riding()
-        k, directions = la.eigh(1j * G)
-        return np.asarray(-np.round(k), dtype=float), np.asarray(directions)
+        found = defaultdict[int, float](float)
+        for body in map(as_body, self.system.bodies):
+            part, own = self.system.slices[body.name], self.turnings[body.name]
+            waves, x = body.waves if own.spin else None, y[part]
+            elastic = 0 if waves is None else len(waves.harmonic)
+            rigid = len(x) - elastic
+            G = (own.space() if self.frame_speed else np.zeros((len(x), len(x))))[:rigid, :rigid]
+            if self.frame_speed and rigid:
+                G = G + own.riding()[:rigid, :rigid]
+            for c, inside in _directions(G):
+                found[c] += float(np.linalg.norm(inside @ x[:rigid]) ** 2)
+            if waves is None:
+                continue
+            riding = 0 if self.frame_speed else -1
+            for c, inside in _directions(waves.generator):
+                pattern = inside @ x[rigid:]
+                squares, parts = float(np.linalg.norm(pattern) ** 2), waves.parts(pattern)
+                total = sum(parts.values()) or 1.0
+                for k, each in parts.items():
+                    found[riding * c - k] += squares * each / total
+        return dict(found)
 
     def _generator(self) -> Floats:
         E = np.zeros((self.system.size, self.system.size))
@@ -156,6 +169,15 @@ def running_speeds(system: System) -> State:
     K = Z.T @ system.tangents(state)[0]
     follow = np.linalg.lstsq(K @ Z, -K @ v, rcond=None)[0]
     return State(rest.t, q, v + Z @ follow)
+
+
+def _directions(G: Floats) -> list[tuple[int, Complexes]]:
+    """Eigenvalues i c of a skew generator, and the projectors on their directions."""
+    if not len(G):
+        return []
+    values, vectors = la.eigh(-1j * G)
+    c = np.round(values).astype(int)
+    return [(int(n), vectors[:, c == n] @ vectors[:, c == n].conj().T) for n in np.unique(c)]
 
 
 def _same(one: float, two: float) -> bool:

@@ -37,15 +37,15 @@ class Line(NamedTuple):
 
     Attributes
     ----------
-    wave
-        Number k of waves around: the frequency is |f + k Omega/(2 pi)|.
+    turns
+        Number m of turns in addition: the frequency is |f + m Omega/(2 pi)|.
     frequency
         In Hz.
     fraction
         Of the kinetic energy of the mode, as displacements in the frame.
     """
 
-    wave: int
+    turns: int
     frequency: float
     fraction: float
 
@@ -117,26 +117,20 @@ class TurningPoint(OperatingPoint):
     def in_space(self, mode: int | None = None) -> tuple[Line, ...]:
         """Frequencies at which space sees a mode, by default the leading one, strongest first.
 
-        A wave with k nodal diameters in a frame of the speed Omega_f has the frequency f + k
-        Omega_f/(2 pi) in space. In the axisymmetric way and by Floquet patterns stand in space
-        already: there is one line.
+        Patterns that stand in the frame have the frequency of the mode there; waves that ride with
+        the body are heard at f -+ k Omega/(2 pi). Fractions are those of the squares of the
+        coordinates, which are of unit modal mass for elastic bodies, those of the others in the
+        metric of their mass.
         """
         index = self.modes.leading if mode is None else mode
         frequency, y = self.modes.frequency[index], self.modes.vectors[:, index]
-        description = self.found.description
-        if not description.frame_speed:
-            return (Line(0, float(frequency), 1.0),)
-        k, directions = description.waves
-        L = np.linalg.cholesky(self._mass)
-        lines = []
-        for wave in np.unique(k):
-            part = directions[:, k == wave]
-            fraction = float(np.linalg.norm(L.T @ (part @ (part.conj().T @ y))) ** 2)
-            seen = abs(frequency + wave * description.frame_speed / (2.0 * np.pi))
-            lines.append(Line(int(wave), float(seen), fraction))
-        total = sum(line.fraction for line in lines)
-        kept = [line._replace(fraction=line.fraction / total) for line in lines]
-        kept = [line for line in kept if line.fraction > SEEN]
+        parts = self.found.description.seen(self._scaled @ y)
+        total = sum(parts.values())
+        turn = self.speed / (2.0 * np.pi)
+        lines = [
+            Line(m, float(abs(frequency + m * turn)), each / total) for m, each in parts.items()
+        ]
+        kept = [line for line in lines if line.fraction > SEEN]
         return tuple(sorted(kept, key=lambda line: -line.fraction))
 
     def start(self, size: float) -> State:
@@ -183,6 +177,11 @@ class TurningPoint(OperatingPoint):
         start = at.states[0]
         v = start.v + moved.v - there.v
         return State(start.t, moved.q, v, start.lam)
+
+    @property
+    def _scaled(self) -> Floats:
+        """Square root (n, n) of the diagonal of the mass matrix: one scale for all coordinates."""
+        return np.diag(np.sqrt(np.diag(self._mass)))
 
     @property
     def _mass(self) -> Floats:

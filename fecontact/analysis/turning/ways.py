@@ -127,8 +127,7 @@ def _point(
     if frame == "rotating":
         return _rotating(Description(system, base, omega), turn, omega, band, guess)
     if frame == "axisymmetric":
-        description = Description(system, base, 0.0, repeats)
-        return _axisymmetric(description, omega, repeats, band, guess)
+        return _axisymmetric(Description(system, base, 0.0), omega, repeats, band, guess)
     return _floquet(system, base, omega, repeats, band, guess)
 
 
@@ -191,7 +190,7 @@ def _axisymmetric(
         steady=_steady(found),
         frame="axisymmetric",
         speed=omega,
-        neglects=_judged(asymmetry, modes) + _classes(omega, repeats),
+        neglects=_judged(asymmetry, modes),
         found=found,
         asymmetry=asymmetry,
     )
@@ -236,17 +235,6 @@ def _judged(asymmetry: Asymmetry, modes: ComplexModes) -> str:
     if abs(shift.real) > MARKED * abs(modes.growth[lead]):
         warn_caller(f"the mean over a turn neglects {words}; compare with frame = 'floquet'")
     return words
-
-
-def _classes(omega: float, repeats: int) -> str:
-    """What frequencies of patterns that are known by sectors leave open."""
-    if repeats == 1:
-        return ""
-    step = abs(omega) * repeats / (2.0 * np.pi)
-    return (
-        f"; frequencies of waves with {repeats / 2:g} or more nodal diameters are those in space "
-        f"up to multiples of {step:.4g} Hz"
-    )
 
 
 def _floquet(

@@ -6,10 +6,13 @@ geometric stiffness adds 12 affine shapes to them (see `body.floating.inertia`).
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from fecontact.body.floating.inertia import FloatingInertia
 from fecontact.body.rotation import cross_matrix
+from fecontact.body.shared import shared
 from fecontact.errors import InputError
 from fecontact.reduction.inertia import InertiaIntegrals
 from fecontact.reduction.reduced import ReducedModel
@@ -22,7 +25,10 @@ AXIAL = -cross_matrix(np.eye(3))
 
 
 def inertia_of(name: str, model: ReducedModel, geometric_stiffness: bool) -> FloatingInertia:
-    """Inertia of a reduced model in a moving frame; refused if it has no integrals."""
+    """Inertia of a reduced model in a moving frame, one for all bodies that have the model.
+
+    Refused if the model has no integrals; `name` is that of the body.
+    """
     if model.inertia is None:
         raise InputError(
             f"{name}: invalid model in a moving frame: expected one with inertia "
@@ -35,7 +41,8 @@ def inertia_of(name: str, model: ReducedModel, geometric_stiffness: bool) -> Flo
             "ElasticSolid with floating_frame=True, or set geometric_stiffness=False"
         )
     geometric = model.geometric if geometric_stiffness else None
-    return floating_inertia(model.inertia, geometric, model.rigid)
+    make = partial(floating_inertia, model.inertia, geometric, model.rigid)
+    return shared(model, ("inertia", geometric_stiffness), make)
 
 
 def floating_inertia(

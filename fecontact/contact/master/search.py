@@ -12,16 +12,10 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial import cKDTree
 
-from fecontact.contact.kernels.facets.projection import Starts, nearest_of
+from fecontact.contact.kernels.facets.projection import HERE, NEIGHBOURS, Starts, nearest_of
 from fecontact.typing import Floats, Integers
 
 __all__ = ["NearestCentre", "look_up"]
-
-CANDIDATES = 8
-"""Centres that are kept for each point: as many facets may meet in a node."""
-
-HERE = np.finfo(float).tiny
-"""Squared distance that only a point which has not moved is within."""
 
 
 class NearestCentre:
@@ -56,7 +50,7 @@ class NearestCentre:
             positions, margin, nearest = positions.copy(), margin.copy(), nearest.copy()
             distance, found = _candidates(self._tree, y[lost])
             best = np.empty(len(lost), dtype=np.int64)
-            nearest_of(found[:, :CANDIDATES], self._centres, y[lost], best)
+            nearest_of(found[:, :NEIGHBOURS], self._centres, y[lost], best)
             positions[lost], nearest[lost] = y[lost], best
             margin[lost] = 0.5 * (distance[:, 1] - distance[:, 0]) if self._tree.n > 1 else np.inf
             self.queries += len(lost)
@@ -77,8 +71,8 @@ def look_up(tree: cKDTree, starts: Starts, block: int) -> None:
     known = found.shape[1]
     reach = (0.5 * (distance - distance[:, :1])) ** 2
     starts.near[rows] = reach[:, 1] if known > 1 else np.inf
-    starts.wide[rows] = np.maximum(reach[:, CANDIDATES], HERE) if known > CANDIDATES else np.inf
-    starts.facets[rows, : min(CANDIDATES, known)] = found[:, :CANDIDATES]
+    starts.wide[rows] = np.maximum(reach[:, NEIGHBOURS], HERE) if known > NEIGHBOURS else np.inf
+    starts.facets[rows, : min(NEIGHBOURS, known)] = found[:, :NEIGHBOURS]
 
 
 def _candidates(tree: cKDTree, positions: Floats) -> tuple[Floats, Integers]:
@@ -87,7 +81,7 @@ def _candidates(tree: cKDTree, positions: Floats) -> tuple[Floats, Integers]:
     The tree finds none for positions so far away that the square of the distance is infinite; any
     centre serves them.
     """
-    known = min(CANDIDATES + 1, tree.n)
+    known = min(NEIGHBOURS + 1, tree.n)
     distance, found = tree.query(positions, k=range(1, known + 1))
     shape = len(positions), known
     distance = np.minimum(distance, np.finfo(float).max).reshape(shape)

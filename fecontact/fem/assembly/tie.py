@@ -51,11 +51,12 @@ def apply_tie(tie: Tie, layout: Layout, relations: Relations, number: int) -> Mo
     if found.covered < COVERED:
         warn_caller(f"{what}: only {found.covered:.0%} of the slave face has the master before it")
     first = layout.first[own], layout.first[other]
+    turns = _Turns(found, carrier.nodes)
     for axis in range(3):
         equations = _Equations(found, first, axis, relations)
         equations.depart(what)
         chosen, on, slots = equations.solved(what)
-        on = _with_arms(on, slots, chosen, axis, found, (solid.nodes, carrier.nodes), first)
+        on = _with_arms(on, slots, chosen, axis, turns, solid.nodes, first)
         relations.depend(equations.own[chosen], on, number, slots)
     return found
 
@@ -142,28 +143,48 @@ def _merging(found: MortarIntegrals, follows: npt.NDArray[np.bool_]) -> sp.csr_a
     return sp.csr_array(sp.coo_array((values, (rows, columns)), shape=(len(chosen), count)))
 
 
+class _Turns:
+    """Rotation of the master nodes in the equation of a slave node, by their displacements."""
+
+    def __init__(self, found: MortarIntegrals, master: Floats) -> None:
+        self.found, self.master = found, master
+        self._known: dict[int, tuple[Integers, Floats]] = {}
+
+    def of(self, node: int) -> tuple[Integers, Floats]:
+        """Master nodes (k,) and the rows (3, 3 k) of their rotation."""
+        if node not in self._known:
+            M = self.found.of_masters
+            near = self.found.masters[M.indices[M.indptr[node] : M.indptr[node + 1]]]
+            rows, defined = self._fit(near)
+            if not defined:  # on one line: take all
+                near = self.found.masters
+                rows, _ = self._fit(near)
+            self._known[node] = near, rows[3:]
+        return self._known[node]
+
+    def _fit(self, near: Integers) -> tuple[Floats, bool]:
+        _, rows, defined = fit_rows(self.master[near], np.ones(len(near)))
+        return rows, defined
+
+
 def _with_arms(
     on: sp.csr_array,
     slots: sp.csr_array,
     chosen: Integers,
     axis: int,
-    found: MortarIntegrals,
-    nodes: tuple[Floats, Floats],
+    turns: _Turns,
+    slave: Floats,
     first: tuple[int, int],
 ) -> sp.csr_array:
     """Rows `on` with the rotation of the gap."""
-    slave, master = nodes
+    found = turns.found
     size = float(np.ptp(slave[found.nodes], axis=0).max())
-    missing = _missing(on, slots, chosen, axis, found, nodes, first)
+    missing = _missing(on, slots, chosen, axis, found, (slave, turns.master), first)
     rows, columns, values = [], [], []
     for row in np.flatnonzero(np.abs(missing).max(axis=1) > CLOSED * size):
-        near = found.masters[np.unique(found.of_masters[[chosen[row]]].indices)]
-        _, fit, defined = fit_rows(master[near], np.ones(len(near)))
-        if not defined:
-            near = found.masters
-            fit = fit_rows(master[near], np.ones(len(near)))[1]
+        near, turn = turns.of(int(chosen[row]))
         columns.append((first[1] + 3 * near[:, None] + np.arange(3)).ravel())
-        values.append(missing[row] @ fit[3:])
+        values.append(missing[row] @ turn)
         rows.append(np.full(len(columns[-1]), row))
     if not rows:
         return on

@@ -17,7 +17,8 @@ from fecontact.errors import InputError, check, one_of
 from fecontact.fem.assembly.assembly import Assembly
 from fecontact.fem.assembly.items import AveragingCoupling, Equation, RigidCoupling, Term, Tie
 from fecontact.fem.assembly.layout import COMPONENTS
-from fecontact.fem.deck.keywords import Bound, Coupled, DeckModel, Elasticity, Section, read_model
+from fecontact.fem.deck.keywords import read_model
+from fecontact.fem.deck.model import Bound, Coupled, DeckModel, Elasticity, Section
 from fecontact.fem.material import Elastic, Material, Orthotropic
 from fecontact.fem.solid.body import ElasticSolid
 from fecontact.files import first_line, plain_file

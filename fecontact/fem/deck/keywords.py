@@ -7,18 +7,18 @@ keywords are passed over; loads, contact and damping, which belong to the system
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from fecontact.errors import InputError, warn_caller
+from fecontact.fem.deck.model import Bound, Coupled, DeckModel, Elasticity, Section, Terms, Tied
 from fecontact.fem.material import CartesianAxes, CylindricalAxes
 from fecontact.files import first_line
 from fecontact.mesh.formats.abaqus import MESH_KEYWORDS, DeckContent
 from fecontact.mesh.formats.deck import Card, Deck
 
-__all__ = ["Bound", "Coupled", "DeckModel", "Elasticity", "Section", "Terms", "Tied", "read_model"]
+__all__ = ["read_model"]
 
 ELEMENTS = ("C3D4", "C3D8", "C3D10", "C3D20")
 VARIANTS = ("R", "I", "H", "IH", "RH", "M")
@@ -46,91 +46,13 @@ NAMED_SUPPORTS = {
 }  # fmt: skip
 
 
-@dataclass
-class Elasticity:
-    """Numbers of a material in the units of the deck, ISOTROPIC or ENGINEERING CONSTANTS."""
-
-    card: Card
-    kind: str = ""
-    constants: tuple[float, ...] = ()
-    density: float | None = None
-
-
-@dataclass(frozen=True)
-class Section:
-    """Material and orientation of an element set."""
-
-    card: Card
-    elset: str
-    material: str
-    orientation: str | None
-
-
-@dataclass(frozen=True)
-class Tied:
-    """A `*TIE`."""
-
-    card: Card
-    slave: str
-    master: str
-    tolerance: float | None
-
-
-@dataclass
-class Coupled:
-    """A `*COUPLING` or `*RIGID BODY`: a reference node, and a surface or a set of nodes."""
-
-    card: Card
-    name: str
-    reference: str
-    surface: str | None = None
-    nodes: str | None = None
-    rigid: bool | None = None
-    directions: str = "xyz"
-
-
-@dataclass(frozen=True)
-class Terms:
-    """An `*EQUATION`: node, component 1 to 6, coefficient."""
-
-    card: Card
-    terms: tuple[tuple[str, int, float], ...]
-
-
-@dataclass(frozen=True)
-class Bound:
-    """A line of `*BOUNDARY`: a node or set, and the components that it holds."""
-
-    card: Card
-    row: int
-    target: str
-    components: tuple[int, ...]
-
-
-@dataclass
-class DeckModel:
-    """Everything that a deck says about its model."""
-
-    mesh: DeckContent
-    materials: dict[str, Elasticity] = field(default_factory=dict)
-    sections: list[Section] = field(default_factory=list)
-    orientations: dict[str, CartesianAxes | CylindricalAxes] = field(default_factory=dict)
-    ties: list[Tied] = field(default_factory=list)
-    couplings: list[Coupled] = field(default_factory=list)
-    equations: list[Terms] = field(default_factory=list)
-    bounds: list[Bound] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
-    material: str = ""
-    variants: dict[str, str] = field(default_factory=dict)
-
-
 def read_model(file: Path, scale: float) -> DeckModel:
     """Read the keywords of a deck; `scale` is the length of its unit in m, for orientations."""
-    model, in_step = DeckModel(DeckContent(file)), False
+    model, step = DeckModel(DeckContent(file)), 0
     for card in Deck(file).cards():
-        in_step = in_step or card.keyword == "STEP"
+        step += card.keyword == "STEP"
         try:
-            _take(model, card, in_step, scale)
+            _take(model, card, step, scale)
         except InputError as error:
             message = str(error)
             if f"of '{card.file.name}'" in message:
@@ -155,8 +77,12 @@ def read_model(file: Path, scale: float) -> DeckModel:
     return model
 
 
-def _take(model: DeckModel, card: Card, in_step: bool, scale: float) -> None:
-    """Take over one keyword."""
+def _take(model: DeckModel, card: Card, step: int, scale: float) -> None:
+    """Take over one keyword; `step` counts from 1, 0 before the first. Supports are those of it."""
+    in_step = step > 0
+    if card.keyword == "BOUNDARY" and step > 1:
+        model.told.append(f"*BOUNDARY of a later step ({card.place()})")
+        return
     if card.keyword in _MODEL and not (in_step and card.keyword != "BOUNDARY"):
         _MODEL[card.keyword](model, card, scale)
         if card.keyword not in MESH_KEYWORDS:
@@ -171,6 +97,13 @@ def _take(model: DeckModel, card: Card, in_step: bool, scale: float) -> None:
         raise InputError(
             f"{card.place()}: *{card.keyword} is not read: expected a deck of solids with "
             "materials, sections, ties, couplings, equations and supports; take it out"
+        )
+
+
+def _node(model: DeckModel, card: Card, scale: float) -> None:
+    if not card.options.get("SYSTEM", "R").upper().startswith("R"):
+        raise InputError(
+            f"SYSTEM={card.options['SYSTEM']} is not read: expected coordinates x, y, z"
         )
 
 
@@ -273,8 +206,9 @@ def _tie(model: DeckModel, card: Card, scale: float) -> None:
 
 
 def _coupling(model: DeckModel, card: Card, scale: float) -> None:
-    if "ORIENTATION" in card.options:
-        raise InputError("ORIENTATION is not read: expected directions along x, y, z")
+    for option in ("ORIENTATION", "INFLUENCE RADIUS", "ADJUST"):
+        if option in card.options:
+            raise InputError(f"{option} is not read: expected whole surfaces along x, y, z")
     reference = _option(card, "REF NODE")
     name = card.options.get("CONSTRAINT NAME", f"node {reference}")
     model.couplings.append(Coupled(card, name, reference, surface=_option(card, "SURFACE")))
@@ -288,6 +222,8 @@ def _kinematic(model: DeckModel, card: Card, scale: float) -> None:
 
 
 def _distributing(model: DeckModel, card: Card, scale: float) -> None:
+    if card.options.get("WEIGHTING METHOD", "UNIFORM").upper() != "UNIFORM":
+        raise InputError("expected WEIGHTING METHOD=UNIFORM: weights are areas")
     coupling, held = _last_coupling(model), _components(card)
     coupling.rigid = False
     if held and held != {1, 2, 3, 4, 5, 6}:
@@ -299,6 +235,8 @@ def _components(card: Card) -> set[int]:
     found: set[int] = set()
     for row in range(len(card.lines)):
         words = [int(word) for word in card.words(row)]
+        if not 1 <= words[0] <= words[-1] <= 6:
+            raise InputError(f"{card.place(row)}: *{card.keyword}: expected components from 1 to 6")
         found |= set(range(words[0], words[-1] + 1))
     return found
 
@@ -339,6 +277,9 @@ def _equation(model: DeckModel, card: Card, scale: float) -> None:
 
 def _boundary(model: DeckModel, card: Card, scale: float) -> None:
     """Held components; displacements other than zero are loads."""
+    foreign = set(card.options) - {"OP", "TYPE", "AMPLITUDE", "LOAD CASE"}
+    if foreign or card.options.get("TYPE", "DISPLACEMENT").upper() != "DISPLACEMENT":
+        raise InputError(f"option {', '.join(sorted(foreign)) or 'TYPE'} is not read")
     for row in range(len(card.lines)):
         words = card.words(row)
         named = words[1].upper() if len(words) > 1 else "ENCASTRE"
@@ -352,9 +293,9 @@ def _boundary(model: DeckModel, card: Card, scale: float) -> None:
                 )
             first = int(words[1])
             last = int(words[2]) if len(words) > 2 and words[2] else first
+            if not 1 <= first <= last <= 6:
+                raise InputError(f"{card.place(row)}: *BOUNDARY: expected components from 1 to 6")
             components = tuple(range(first, last + 1))
-        if not components or min(components) < 1 or max(components) > 6:
-            raise InputError(f"{card.place(row)}: *BOUNDARY: expected components from 1 to 6")
         model.bounds.append(Bound(card, row, words[0], components))
 
 
@@ -366,6 +307,7 @@ def _option(card: Card, name: str) -> str:
 
 
 _MODEL: dict[str, Callable[[DeckModel, Card, float], None]] = {
+    "NODE": _node,
     "ELEMENT": _element,
     "MATERIAL": _material,
     "ELASTIC": _elastic,

@@ -128,23 +128,19 @@ def mesh_of_content(content: DeckContent, only: str | None = None) -> meshio.Mes
     faces = _Faces(blocks, elements, only is not None)
     cell_sets: dict[str, dict[int, Integers]] = {}
     point_sets: dict[str, Integers] = {}
-    for kind, name in content.sets:
-        if name in (ALL_NODES.upper(), ALL_CELLS.upper()):
+    for kind, key in content.sets:
+        if key in (ALL_NODES.upper(), ALL_CELLS.upper()):
             continue
-        members = content.members(kind, name)
+        members, name = content.members(kind, key), content.spelling[key]
         if only is not None:
             members = np.intersect1d(members, (nodes if kind == "NSET" else elements).numbers)
-            if not len(members):
-                continue
-        if kind == "NSET":
-            point_sets[content.spelling[name]] = nodes.find(members)
-        else:
-            cell_sets[content.spelling[name]] = dict(faces.by_block(elements.find(members)))
+        if kind == "NSET" and (len(members) or only is None):
+            point_sets[name] = nodes.find(members)
+        elif len(members) or only is None:
+            cell_sets[name] = dict(faces.by_block(elements.find(members)))
     for key, labels in content.surfaces.items():
-        name, found = (
-            content.spelling[key],
-            faces.of_surface(content.spelling[key], labels, content),
-        )
+        name = content.spelling[key]
+        found = faces.of_surface(name, labels, content)
         if found or only is None:
             cell_sets.setdefault(name, {}).update(found)
     none = np.empty(0, dtype=np.int64)

@@ -7,6 +7,7 @@ for all of its sensors; the work of a batch is in numpy and in compiled loops ov
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,7 +23,13 @@ from fecontact.system.sensors.loads import (
     item_load,
 )
 from fecontact.system.sensors.points import FRAME, Motion, States, point_motion
-from fecontact.system.sensors.sensor import LoadSensor, PointSensor, Sensor, check_names
+from fecontact.system.sensors.sensor import (
+    NORMAL,
+    LoadSensor,
+    PointSensor,
+    Sensor,
+    check_names,
+)
 from fecontact.typing import Floats
 
 __all__ = ["CONTACT_FIELDS", "Records", "SensorBatch"]
@@ -64,7 +71,15 @@ class SensorBatch:
 
     def describe(self) -> list[dict[str, str]]:
         """Name, unit and words of each sensor, for the layout of a run."""
-        return [{"name": s.name, "unit": s.unit, "what": str(s)} for s in self.sensors]
+        return [{"name": s.name, "unit": s.unit, "what": str(self._on(s))} for s in self.sensors]
+
+    def _on(self, sensor: Sensor) -> Sensor:
+        """The sensor with the body on which its load acts."""
+        if isinstance(sensor, PointSensor) or sensor.direction == NORMAL:
+            return sensor
+        if sensor.item in self.contacts:
+            return replace(sensor, on=sensor.on or self.contacts[sensor.item][1].slave.name)
+        return replace(sensor, on=body_of(sensor, self.items[sensor.item]).name)
 
     def read(self, records: Records) -> Floats:
         """Readings (k, s) of all sensors at the k times of some records."""

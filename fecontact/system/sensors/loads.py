@@ -30,7 +30,8 @@ __all__ = [
     "point_forces",
 ]
 
-TRANSLATIONS, ROTATIONS = ("ux", "uy", "uz"), ("rx", "ry", "rz")
+NAMES = {"force": ("ux", "uy", "uz"), "moment": ("rx", "ry", "rz")}
+"""Dofs that tell a load."""
 
 
 def point_forces(weights: Floats, pressure: Floats, normal: Floats, traction: Floats) -> Floats:
@@ -59,12 +60,15 @@ def contact_sign(sensor: LoadSensor, pair: Any) -> float:
 
 
 def body_of(sensor: LoadSensor, item: Any) -> Any:
-    """Body on which the load of an item is read."""
+    """Body on which the load of an item is read: by default the last one that tells it."""
     bodies = {body.name: body for body in item.bodies}
-    on = sensor.on or next(reversed(bodies))
-    if on not in bodies:
-        raise unknown(f"body of '{item.name}' in sensor '{sensor.name}'", on, bodies)
-    return bodies[on]
+    if sensor.on is None:
+        names = NAMES[sensor.of]
+        telling = [body for body in bodies.values() if not {*names}.isdisjoint(body.dofs)]
+        return (telling or list(bodies.values()))[-1]
+    if sensor.on not in bodies:
+        raise unknown(f"body of '{item.name}' in sensor '{sensor.name}'", sensor.on, bodies)
+    return bodies[sensor.on]
 
 
 def dofs_of_load(sensor: LoadSensor, item: Any) -> list[tuple[int, int]]:
@@ -73,7 +77,7 @@ def dofs_of_load(sensor: LoadSensor, item: Any) -> list[tuple[int, int]]:
     A body without translations and rotations, as one that only deforms, is refused.
     """
     body = body_of(sensor, item)
-    names = TRANSLATIONS if sensor.of == "force" else ROTATIONS
+    names = NAMES[sensor.of]
     dofs = list(body.dofs)
     known = [(i, dofs.index(name)) for i, name in enumerate(names) if name in dofs]
     if not known:

@@ -155,8 +155,8 @@ class LoadSensor:
     of
         "force" or "moment".
     on
-        Body on which it acts, or its name; by default the second one of an item, the slave of a
-        contact.
+        Body on which it acts, or its name; by default the slave of a contact, and of other items
+        the last body whose dofs tell it.
     about
         Point in space of the moment of a contact, in m.
 

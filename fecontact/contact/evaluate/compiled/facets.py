@@ -43,7 +43,7 @@ from fecontact.contact.kernels.facets.blocks import (
     pair_blocks,
 )
 from fecontact.contact.kernels.facets.polynomials import Face, PointsOnFacets
-from fecontact.contact.kernels.facets.projection import Starts
+from fecontact.contact.kernels.facets.projection import NEIGHBOURS, Starts
 from fecontact.contact.kernels.facets.search import FacetMesh
 from fecontact.contact.kernels.facets.tangents import (
     GROUP,
@@ -55,13 +55,15 @@ from fecontact.contact.kernels.motion import Points
 from fecontact.contact.laws.base import FrictionLaw
 from fecontact.contact.master.elastic_face import ElasticFace
 from fecontact.contact.master.facets import Facets
-from fecontact.contact.master.search import CANDIDATES, look_up
+from fecontact.contact.master.search import look_up
 from fecontact.contact.surface.points import Surface
 from fecontact.kernels.working import working_array
 from fecontact.typing import Floats, Integers, Tangents
 
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
+
+NO_GRIP = np.empty((0, 4))
 
 __all__ = ["CompiledFacets", "compiled_facets", "polynomials"]
 
@@ -99,7 +101,7 @@ class CompiledFacets(CompiledPoints):
         """Compiled form, with an empty cache of the search."""
         count, facets = len(points.weights), face.facets
         near, wide = np.full((2, count), -1.0)
-        around = np.full((count, CANDIDATES), -1, dtype=np.int64)
+        around = np.full((count, NEIGHBOURS), -1, dtype=np.int64)
         starts = Starts(np.zeros(3 * count), near, wide, around)
         nodes = packed_points(Surface(facets.nodes, np.ones(len(facets.nodes)), face.shapes))
         positions, rates, on_nodes = np.zeros((3, len(facets.nodes), 4))
@@ -184,7 +186,7 @@ class CompiledFacets(CompiledPoints):
         contact, face, starts, nodes = self._packed
         motion, size = motion_of(slave, _frame(slave, master)), facet_size(self.face, self.laws)
         search, states = (starts, (tuple(task.origin), tuple(new))), (task.z, task.status)
-        results = task.slip_totals, self.force, self.sums, shown
+        results = task.slip_totals, self.force, self.sums, shown, NO_GRIP
         move_nodes(
             nodes, np.ascontiguousarray(master.elastic), np.ascontiguousarray(master.rate),
             self.face.mesh.nodes, self.face.rates, working_array(size),

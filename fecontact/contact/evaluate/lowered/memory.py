@@ -59,6 +59,7 @@ __all__ = [
     "SLAVE",
     "PairState",
     "differentiate_pair",
+    "frame_of",
     "gaps_turn",
     "laws_of",
     "load_pair",
@@ -67,6 +68,7 @@ __all__ = [
     "pack_pair",
     "place_pair",
     "points_of",
+    "spun",
     "state_size",
     "take_slopes",
     "tangents_size",
@@ -153,7 +155,7 @@ def pack_pair(
 
 
 @kernel(fastmath=True)
-def _spun(f: Floats) -> None:
+def spun(f: Floats) -> None:
     """Angular velocity of the material, and of its maps, in place of that of the axes."""
     for i in range(3):
         f[OMEGA + i] += f[SPIN + i]
@@ -171,16 +173,16 @@ def place_pair(p: Floats, w: Record, points: Points, space: Floats) -> tuple[Pai
     sums, space = take_matrix(space, len(points.weights) // BLOCK, FORCE_SUMS + modes)
     place_marker(p, int(p[SLAVE]), t, part(w.q, 0, q_s), part(w.v, 0, n_s), f_s)
     place_marker(p, int(p[MASTER]), t, after(w.q, q_s), after(w.v, n_s), f_m)
-    _spun(f_s)
-    _spun(f_m)
-    relative_frame(_frame_of(f_s), _frame_of(f_m), frame)
+    spun(f_s)
+    spun(f_m)
+    relative_frame(frame_of(f_s), frame_of(f_m), frame)
     elastic, rate = part(w.q, q_s - modes, modes), part(w.v, n_s - modes, modes)
     frames, motion = PairFrames(f_s, f_m, n_s, n_m), SlaveMotion(elastic, rate, frame)
     return PairState(frames, motion, force, sums), space
 
 
 @partial(inlined, allocates=False)
-def _frame_of(f: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+def frame_of(f: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Rotation, origin, velocity and angular velocity."""
     return matrix(f, ROTATION, 3, 3), part(f, POSITION, 3), part(f, VELOCITY, 3), part(f, OMEGA, 3)
 

@@ -25,10 +25,13 @@ from fecontact.contact.kernels.block_laws import (
     step_block,
 )
 from fecontact.contact.kernels.blocks import (
+    ADVANCE,
     FORCE_SUMS,
     PROJECT,
     RATE,
     STEP,
+    bristle_loss,
+    count_slip,
     gather_forces,
     loaded,
     project_on_modes,
@@ -77,16 +80,18 @@ __all__ = [
     "facet_size",
     "leave",
     "load_bodies",
+    "load_face",
     "load_size",
     "move_nodes",
     "pair_blocks",
+    "place_nodes",
 ]
 
 B = BLOCK
 
 
 class FacetJob(NamedTuple):
-    """What to evaluate (STEP, RATE, PROJECT), over which time, and the numbers of the blocks."""
+    """What to evaluate (as `blocks.Job`), over which time, and the numbers of the blocks."""
 
     kind: int
     h: float
@@ -94,15 +99,17 @@ class FacetJob(NamedTuple):
 
 
 class FacetResults(NamedTuple):
-    """Slip work and path (p, 2), forces (blocks * 3 * BLOCK,), sums, and what points show.
+    """Slip work and path (p, 2), forces (blocks * 3 * BLOCK,), sums, what points show, and grip.
 
-    `sums` and `shown` have a row for each block, see `BlockResults`; of one block they are the row.
+    `grip` (p, 4) is that of `BlockResults`, and so are `sums` and `shown`, which have a row for
+    each block; of one block they are the row.
     """
 
     slip_totals: Floats
     force: Floats
     sums: Floats
     shown: Floats
+    grip: Floats
 
 
 class BodyLoads(NamedTuple):
@@ -130,11 +137,11 @@ def facet_blocks(
     """Contact of some blocks, with their sums, projection points and forces.
 
     STEP: over a time step h from the old projection points; states and slip_totals are replaced by
-    those at its end. RATE: the continuous law; z becomes its rate, slip_totals the slip power and
-    speed. PROJECT: only the projection points, with normals and gaps, which the other tasks do not
-    keep. The number of a block is negated, -1 - block, if the nearest facets of some of its points
-    must be looked up before; nothing of it is changed then, and False is returned. `work` is
-    working space (`facet_size`).
+    those at its end. ADVANCE: so is the grip. RATE: the continuous law; z becomes its rate,
+    slip_totals the slip power and speed. PROJECT: only the projection points, with normals and
+    gaps, which RATE does not keep. The number of a block is negated, -1 - block, if the nearest
+    facets of some of its points must be looked up before; nothing of it is changed then, and False
+    is returned. `work` is working space (`facet_size`).
     """
     (points, laws), (starts, track), frame, known = contact, search, motion.frame, True
     begin = WORK + WIDTH
@@ -149,11 +156,12 @@ def facet_blocks(
         if not start_facets(starts, face.centres, block, w, new.facet):
             job.blocks[k], known = -1 - block, False
             continue
-        _find(face, old, new, job.kind == STEP, space)
+        _find(face, old, new, job.kind in (STEP, ADVANCE), space)
         full = slice(block * B, block * B + B)
         own = slice(block * B, min(block * B + B, points.size))
-        if job.kind == PROJECT:
+        if job.kind != RATE:
             _keep(points.gap[full], new, w)
+        if job.kind == PROJECT:
             continue
         weights, of_block = points.weights[full], _of_block(results, block, points.size)
         held = PointStates(states.z[own], states.status[own])
@@ -165,7 +173,8 @@ def facet_blocks(
         if job.kind == RATE:
             _rate(laws, frame, weights, held, of_block, w)
         else:
-            _step(laws, job.h, weights, face, Track(old, new), held, of_block, space)
+            tracked, accepts = Track(old, new), job.kind == ADVANCE
+            _step(laws, job.h, weights, face, tracked, held, of_block, accepts, space)
         copy_rows(w, F, of_block.force)
         gather_forces(weights, frame, w, of_block.sums)
         project_on_modes(points, block, w, of_block.sums)
@@ -201,8 +210,9 @@ def _of_block(results: FacetResults, block: int, size: int) -> FacetResults:
     own = slice(block * B, min(block * B + B, size))
     wide = slice(block * WIDTH, block * WIDTH + WIDTH)
     return FacetResults(
-        results.slip_totals[own], results.force[wide], results.sums[block], results.shown[block]
-    )
+        results.slip_totals[own], results.force[wide], results.sums[block],
+        results.shown[block], results.grip[own],
+    )  # fmt: skip
 
 
 @kernel(fastmath=True)
@@ -220,7 +230,7 @@ def _rate(
 @kernel(fastmath=True)
 def _step(
     laws: Laws, h: float, weights: Floats, face: Face, track: Track, states: PointStates,
-    results: FacetResults, space: Space,
+    results: FacetResults, accepts: bool, space: Space,
 ) -> None:  # fmt: skip
     """A time step of a block."""
     (old, new), moved, w = track, space.moved, space.w
@@ -228,8 +238,13 @@ def _step(
     carried(face, space.c, new.facet, old.facet, old.local, moved)
     try_slip(moved, old.normal, w)
     step_block(laws, h, weights, w, results.shown)
+    if accepts:
+        results.sums[11] = bristle_loss(weights, w, results.grip)
     keep_history(laws, weights, states.z, states.status, results.slip_totals, w)
-    if len(results.shown) > 0:
+    if accepts:
+        count_slip(states.status, weights, w, results.grip, results.slip_totals)
+        results.sums[10] = normal_loss(laws, weights, w, results.shown)
+    elif len(results.shown) > 0:
         normal_loss(laws, weights, w, results.shown)
 
 
@@ -256,8 +271,15 @@ def move_nodes(
     points: tuple[Any, ...], elastic: Floats, rate: Floats, positions: Floats, rates: Floats,
     w: Floats,
 ) -> None:  # fmt: skip
+    """`place_nodes` of plain tuples."""
+    place_nodes(Points(*points), elastic, rate, positions, rates, w)
+
+
+@kernel(fastmath=True)
+def place_nodes(
+    nodes: Points, elastic: Floats, rate: Floats, positions: Floats, rates: Floats, w: Floats
+) -> None:
     """Positions x + Phi e and velocities Phi e' (n, 4) of the nodes of the master."""
-    nodes = Points(*points)
     for first in range(0, nodes.size, B):
         deform_block(nodes, first // B, elastic, rate, w)
         for i in range(min(B, nodes.size - first)):
@@ -282,14 +304,14 @@ def load_bodies(
     `forces` are the number of the points, their forces, and those on the nodes, which are found
     here. Shapes of nodes far from the contact are not read. `work` is working space (`load_size`).
     """
-    _load(
+    load_face(
         Points(*nodes), named_face(face), PointsOnFacets(*projected), forces, rotation, sums,
         BodyLoads(*loads), work,
     )  # fmt: skip
 
 
 @kernel(fastmath=True)
-def _load(
+def load_face(
     nodes: Points, face: Face, projected: PointsOnFacets, forces: tuple[int, Floats, Floats],
     rotation: Floats, sums: Floats, loads: BodyLoads, work: Floats,
 ) -> None:  # fmt: skip

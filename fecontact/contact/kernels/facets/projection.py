@@ -21,9 +21,22 @@ from fecontact.contact.kernels.layout import BLOCK, GAP, N, Y
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Starts", "measure", "nearest_of", "project", "start_facets"]
+__all__ = [
+    "HERE",
+    "NEIGHBOURS",
+    "Starts",
+    "look_near",
+    "measure",
+    "nearest_of",
+    "project",
+    "start_facets",
+]
 
 B = BLOCK
+NEIGHBOURS = 8
+"""Centres that are kept for each point: as many facets may meet in a node."""
+HERE = float(np.finfo(float).tiny)
+"""Squared distance that only a point which has not moved is within."""
 ITERATIONS = 12
 SETTLED = 1e-9
 """Last step of Newton's iteration, in local coordinates; the error left is its square."""
@@ -101,6 +114,34 @@ def _nearest(facets: Integers, centres: Floats, x: float, y: float, z: float) ->
             if d < least or (d == least and f < best):
                 best, least = f, d
     return best
+
+
+@kernel
+def look_near(centres: Floats, starts: Starts) -> None:
+    """Keep the nearest centres of the points to look up, as `contact.master.search.look_up`."""
+    count = min(NEIGHBOURS + 1, len(centres))
+    near, found = np.empty(count), np.empty(count, dtype=np.int64)
+    for p in range(len(starts.wide)):
+        if starts.wide[p] >= 0.0:
+            continue
+        at = 3 * B * (p // B) + p % B
+        x, y, z = starts.positions[at], starts.positions[at + B], starts.positions[at + 2 * B]
+        near[:] = np.inf
+        for f in range(len(centres)):
+            a, b, c = x - centres[f, 0], y - centres[f, 1], z - centres[f, 2]
+            d, k = sqrt(a * a + b * b + c * c), count - 1
+            if not d < near[k]:
+                continue
+            while k > 0 and d < near[k - 1]:
+                near[k], found[k] = near[k - 1], found[k - 1]
+                k -= 1
+            near[k], found[k] = d, f
+        starts.near[p] = (0.5 * (near[1] - near[0])) ** 2 if count > 1 else np.inf
+        starts.wide[p] = np.inf
+        if count > NEIGHBOURS:
+            starts.wide[p] = max((0.5 * (near[NEIGHBOURS] - near[0])) ** 2, HERE)
+        for k in range(min(NEIGHBOURS, count)):
+            starts.facets[p, k] = found[k]
 
 
 @kernel

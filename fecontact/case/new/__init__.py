@@ -1,0 +1,1 @@
+"""A case script for a part of one's own: `fecontact new`."""
