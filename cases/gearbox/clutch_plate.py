@@ -93,7 +93,7 @@ def judged(p: ClutchPlate) -> fc.OperatingPoint:
 
 
 REFERENCES = fc.References("""
-    growth | growth rate of a small disturbance in time | | 1/s | 0.01 rel | modes | cross_method
+    growth | growth rate of a small disturbance in time | | 1/s | 0.05 rel | modes | cross_method
     stops | a softer cushion stops it: modes | is True | | | stability map | trend; fixed
     fades | growth rate in time with it      | <= 0.0 | 1/s | | motion | trend; fixed
 """)
