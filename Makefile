@@ -58,7 +58,7 @@ slow: $(VENV)/.dev
 	$(BIN)/python -m pytest -m slow
 
 # Benchmarks, against the peers that are installed; says what is missing and how to get it. Writes
-# benchmarks/results, and the tables and plots of docs/benchmarks.md. Takes an hour.
+# benchmarks/results, and the tables and plots of docs/benchmarks.md. Takes half an hour on a quiet machine.
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/run.py --fresh
 

@@ -15,8 +15,8 @@ state, linearises it and computes all eigenvalues.
 Both programs find the growth rates of each other to the error given, relative to the frequency; the
 script is written from the equations of the source and of `docs/theory.md`. "boundary" is the
 refined map of 256 x 256 cells from a seed of 16 x 16 by `stability_map`; the script has no
-refinement and computes 257 x 257 points. "sweep" and "tracked" are `sweep`, with complex modes, and
-`track_modes` along one line of the map.
+refinement and computes 257 x 257 points. "line", "sweep" and "tracked" are points of the map along
+one line of speeds, `sweep` with complex modes, and `track_modes`.
 """
 
 from __future__ import annotations
@@ -283,7 +283,20 @@ def measure(program: str, harmonics: int, points: int, task: str = "grid") -> Ro
     return row | ({} if error is None else {"error": error})
 
 
-LINES = {"tracked": tracked, "sweep": swept}
+def along(harmonics: int, count: int) -> float:
+    """CPU time of points of a map along the same line."""
+    from fecontact.analysis.stability.map_points import evaluate_points
+
+    build, _ = family(harmonics)
+    line = [(32e6, speed) for speed in np.linspace(*SPEED, count)]
+
+    def run(at):
+        return evaluate_points(build, at, [None] * len(at))
+
+    return cpu(lambda: run(line), lambda: run(line[:3]))
+
+
+LINES = {"line": along, "tracked": tracked, "sweep": swept}
 
 
 def disagreement(harmonics: int, growth: np.ndarray) -> float:

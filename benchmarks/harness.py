@@ -30,6 +30,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "benchmarks.md"
 PICTURES = ROOT / "docs" / "pictures"
+CHECKOUT = Path(os.environ.get("BENCHMARK_CHECKOUT", ROOT))
+"""Folder with the package that is measured; the benchmarks are these ones."""
 SYSTEM_PYTHON = "/usr/bin/python3"
 """Interpreter that sees Debian's packages."""
 OURS = "fecontact"
@@ -243,6 +245,8 @@ class Question:
                 low, high = axis.get_view_interval()
                 short = high < SHORT * low
                 axis.set_minor_locator(LogLocator(10.0, subs=(2.0, 5.0)))
+                if short:
+                    axis.set_major_formatter(FuncFormatter(_plainly))
                 axis.set_minor_formatter(FuncFormatter(_plainly) if short else NullFormatter())
             axes.grid(which="both", alpha=0.3)
             axes.legend(fontsize="small")
@@ -264,9 +268,9 @@ def versions(row: Row) -> dict[str, str]:
     return found | ({row["program"].split()[0]: told} if told else {})
 
 
-def revision() -> str:
+def revision(folder: Path = ROOT) -> str:
     """Commit of the sources, "" outside of a checkout."""
-    asked = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
+    asked = ["git", "-C", str(folder), "rev-parse", "--short", "HEAD"]
     told = subprocess.run(asked, capture_output=True, text=True)
     return told.stdout.strip() if told.returncode == 0 else ""
 
@@ -288,16 +292,24 @@ def finished(question: Question, case: Row) -> Row:
     return {"GB": peak / 1e6} | case | found | {"versions": versions(case)}
 
 
-def in_process(name: str, case: Row) -> Row:
-    """Measure a case in a fresh process with one thread."""
-    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    environment = os.environ | THREADS | {"PYTHONPATH": path}
+def in_process(name: str, case: Row, folder: Path = ROOT, most: float | None = None) -> Row:
+    """Measure a case in a fresh process with one thread, with the package of a folder.
+
+    It may take `most` seconds.
+    """
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    environment = os.environ | THREADS | {"PYTHONPATH": path, "BENCHMARK_CHECKOUT": str(folder)}
     command = [sys.executable, str(ROOT / "benchmarks" / "run.py"), "--row", name, json.dumps(case)]
     load = os.getloadavg()[0]
-    answer = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT)
+    how: dict[str, Any] = {"capture_output": True, "text": True, "cwd": folder, "timeout": most}
+    try:
+        answer = subprocess.run(command, env=environment, **how)
+    except subprocess.TimeoutExpired as error:
+        raise MeasurementError(f"{name} {case} took more than {most:g} s") from error
     if answer.returncode:
         raise MeasurementError(f"{name} {case} failed:\n{answer.stdout}{answer.stderr}")
-    return json.loads(answer.stdout.splitlines()[-1]) | {"load": load, "revision": revision()}
+    found = json.loads(answer.stdout.splitlines()[-1])
+    return found | {"load": load, "revision": revision(folder)}
 
 
 def system_python(script: Path, *words: object) -> Row:

@@ -5,6 +5,7 @@
     python benchmarks/run.py rotor multibody      these questions only
     python benchmarks/run.py --only Exudyn        rows of this program only
     python benchmarks/run.py --results FOLDER     keep results elsewhere; the docs stay
+    python benchmarks/run.py --before CHECKOUT    rows of the goals, with the package of a checkout
 
 `make bench` is the second. Peers that are missing are named with the command that installs them.
 """
@@ -15,11 +16,13 @@ import argparse
 import importlib
 import json
 import sys
+from collections.abc import Sequence
 from datetime import date
 from functools import partial
 from pathlib import Path
+from statistics import median
 
-from goals import row_of, summary
+from goals import needed, row_of, summary
 from harness import (
     OURS,
     PAGE,
@@ -38,6 +41,8 @@ from harness import (
 RESULTS = ROOT / "benchmarks" / "results"
 BEFORE = RESULTS / "before"
 """Results of the version that the goals compare with."""
+LONGEST = 300.0
+"""Time in s that a row of an earlier version may take."""
 QUESTIONS = (
     "oscillators", "rotor", "bouncing_ball", "block_on_feet", "hertz", "harmonic_balance",
     "disc_map", "reduction_solid", "event_contacts", "continuous_time", "moreau_contacts",
@@ -92,6 +97,50 @@ def answered(asked: Question, folder: Path, fresh: bool, only: str) -> list[Row]
     return ordered(asked, rows)
 
 
+def measure_before(names: Sequence[str], checkout: Path, fresh: bool) -> None:
+    """Measure what the goals need with an earlier version; what it cannot do has no row."""
+    for name in names:
+        path, cases = BEFORE / f"{name}.json", question(name).cases
+        rows = [] if fresh else stored(path)
+        for case in needed(name, cases):
+            if row_of(rows, case) is not None:
+                continue
+            print(f"{name} before {case}", flush=True)
+            try:
+                rows = [*rows, in_process(name, case, checkout, LONGEST)]
+            except MeasurementError as error:
+                print(str(error).splitlines()[-1], file=sys.stderr)
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            kept = {"question": name, "date": str(date.today()), "machine": machine()}
+            path.write_text(json.dumps(kept | {"rows": rows}, indent=1) + "\n", encoding="utf-8")
+
+
+def conditions(folder: Path) -> str:
+    """On which machine, when, and beside how much other work the rows of a folder were measured."""
+    files = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+    if not files:
+        return "Nothing is measured yet."
+    rows = [row for file in files for row in file["rows"]]
+    loads = [row["load"] for row in rows if "load" in row]
+    machines = {"{processor}, {cores} cores, Python {python}".format(**f["machine"]) for f in files}
+    commits = sorted({row["revision"] for row in rows if row.get("revision")})
+    days = sorted({file["date"] for file in files})
+    said = (
+        f"Measured on {'; '.join(sorted(machines))}; {' to '.join(days[:: max(1, len(days) - 1)])}"
+    )
+    return (
+        f"{said}; commits: {', '.join(commits)}. Load of the machine when a row began: "
+        f"{min(loads):.1f} to {max(loads):.1f}, {median(loads):.1f} in the middle."
+    )
+
+
+def renew_summary() -> None:
+    """Renew conditions and goals of the docs."""
+    renew(PAGE, "conditions", conditions(RESULTS))
+    renew(PAGE, "goals", summary(*(partial(rows_of, folder) for folder in (BEFORE, RESULTS))))
+
+
 def missing(asked: Question) -> dict[str, str]:
     """Peers of a question that are not installed, and how to install them."""
     programs = {case.get("program", "") for case in asked.cases}
@@ -127,11 +176,16 @@ def main() -> None:
     parser.add_argument("--fresh", action="store_true", help="forget the stored rows")
     parser.add_argument("--only", default="", help="part of the name of a program")
     parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--before", type=Path, metavar="CHECKOUT", help="measure a version before")
     parser.add_argument("--row", nargs=2, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.row:
         name, case = asked.row
         print(json.dumps(finished(question(name), json.loads(case))))
+        return
+    if asked.before:
+        measure_before(asked.names, asked.before.resolve(), asked.fresh)
+        renew_summary()
         return
     absent: dict[str, str] = {}
     for name in asked.names:
@@ -142,7 +196,7 @@ def main() -> None:
         if rows and asked.results == RESULTS:
             show(each, rows)
     if asked.results == RESULTS:
-        renew(PAGE, "goals", summary(*(partial(rows_of, folder) for folder in (BEFORE, RESULTS))))
+        renew_summary()
     for name, install in absent.items():
         print(f"left out: {name} is not installed; {install}", file=sys.stderr)
 

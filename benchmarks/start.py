@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from harness import OURS, ROOT, Column, Question, Row
+from harness import CHECKOUT, OURS, Column, Question, Row
 
 MASS = """
 import numpy as np
@@ -43,7 +43,7 @@ def spent_by(words: list[str], cache: str | None, fails: bool) -> float:
     """CPU time in s of a process and its children."""
     own = {} if cache is None else {"NUMBA_CACHE_DIR": cache}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    answer = subprocess.run([sys.executable, *words], cwd=ROOT, env=os.environ | own,
+    answer = subprocess.run([sys.executable, *words], cwd=CHECKOUT, env=os.environ | own,
                             capture_output=True, text=True)  # fmt: skip
     if bool(answer.returncode) != fails:
         raise RuntimeError(f"{words} ended with {answer.returncode}:\n{answer.stderr}")

@@ -182,3 +182,24 @@ def test_goals_of_the_docs_are_those_of_the_results():
     folders = (run.BEFORE, run.RESULTS)
     table = goals.summary(*(run.partial(run.rows_of, folder) for folder in folders))
     assert table in harness.PAGE.read_text(encoding="utf-8")
+    assert run.conditions(run.RESULTS) in harness.PAGE.read_text(encoding="utf-8")
+
+
+def test_rows_of_goals_are_measured_with_a_version_before():
+    """All rows that a goal needs, without peers: those of all steps for a ratio at equal error."""
+    asked = run.question("oscillators").cases
+    found = goals.needed("oscillators", asked)
+    assert found == [case for case in asked if case["program"] == "fecontact"]
+    line = {"program": "fecontact", "task": "line", "harmonics": 6, "points": 200}
+    assert goals.row_of(goals.needed("disc_map", run.question("disc_map").cases), line) is not None
+    assert all(row["program"] == "fecontact" for row in goals.needed("block_on_feet", asked))
+
+
+def test_ratios_of_a_version_before_take_the_peers_of_now():
+    ball = [{"program": "fecontact", "step": 1e-3, "rate": 2.0}]
+    peer = [{"program": "Siconos", "step": 1e-3, "rate": 4.0}]
+    before = {"bouncing_ball": ball}
+    now = {"bouncing_ball": [ball[0] | {"rate": 8.0}, *peer]}
+    table = goals.summary(lambda name: before.get(name, []), lambda name: now.get(name, []))
+    line = next(line for line in table.splitlines() if "bouncing ball" in line)
+    assert line == "| bouncing ball, steps/s over Siconos' | 0.5 | 2 | at least 1 | yes |"

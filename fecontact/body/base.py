@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from fecontact.body.deformation import Deformation
     from fecontact.body.drawing import Drawing
     from fecontact.body.fe_body import FEBody
+    from fecontact.body.full.unreduced import Unreduced
     from fecontact.body.marker import Vector
     from fecontact.body.motion import FrameParts, PointMotion, RigidFrame, SpinFrame
     from fecontact.body.points.elastic_points import FloatingMotion
     from fecontact.body.prescribed import FrameMotion
-    from fecontact.body.unreduced import Unreduced
     from fecontact.fem.model import FEModel
     from fecontact.kernels.lowered import Lowered, Packing
     from fecontact.reduction.waves import Waves

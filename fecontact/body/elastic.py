@@ -49,7 +49,7 @@ from fecontact.typing import Floats, Tangents
 if TYPE_CHECKING:
     from skfem import Mesh
 
-    from fecontact.body.unreduced import Unreduced
+    from fecontact.body.full.unreduced import Unreduced
     from fecontact.fem.model import FEModel
     from fecontact.reduction import ReducedModel
 
@@ -346,7 +346,7 @@ class ElasticBody(Body):
 
     def unreduced(self, model: FEModel | None) -> Unreduced | None:
         """The body in all unknowns of its finite-element model; None if that is not at hand."""
-        from fecontact.body.unreduced import Unreduced  # its stand-ins are elastic bodies
+        from fecontact.body.full.unreduced import Unreduced  # its stand-ins are elastic bodies
 
         found = origin(self.model) if model is None else model
         return None if found is None else Unreduced(self, found)

@@ -178,7 +178,7 @@ def _asked(name: str, going_on: bool, out: Path, typed: Mapping[str, Any]) -> As
     if not going_on:
         return Asked(name, **given)
     before = Asked.read(out)
-    if before.case != name:
+    if Path(before.case).name != Path(name).name:
         raise InputError(f"the run in {out} is of case '{before.case}', not of '{name}'")
     for key, value in given.items():
         if key != "time" and value != getattr(before, key):
@@ -186,7 +186,8 @@ def _asked(name: str, going_on: bool, out: Path, typed: Mapping[str, Any]) -> As
                 f"invalid {key} = {value} with --continue: expected {getattr(before, key)}, as it "
                 "began; only --time may be longer"
             )
-    return replace(before, time=_on_grid(given.get("time", before.time), before.output))
+    time = _on_grid(given.get("time", before.time), before.output)
+    return replace(before, case=name, time=time)
 
 
 def _on_grid(time: float | None, output: float | None) -> float | None:

@@ -25,6 +25,7 @@ from fecontact.body.motion import PointMotion
 from fecontact.contact.base import Contact, Rate
 from fecontact.contact.evaluate.compiled import step as compiled
 from fecontact.contact.evaluate.compiled.laws import not_compiled
+from fecontact.contact.evaluate.compiled.points import made_once
 from fecontact.contact.evaluate.last_result import LastResult
 from fecontact.contact.evaluate.lowered.fixed_status import lowered_fixed_status
 from fecontact.contact.evaluate.lowered.on_facets import lowered_on_facets
@@ -36,6 +37,7 @@ from fecontact.contact.evaluate.lowered.sliding_points import lowered_sliding_po
 from fecontact.contact.evaluate.lowered.step import lowered_pair
 from fecontact.contact.evaluate.lowered.translating import lowered_translating_pair
 from fecontact.contact.evaluate.lowered.translating_rate import lowered_translating_rate
+from fecontact.contact.evaluate.rate import ContactRate
 from fecontact.contact.evaluate.sliding import Sliding
 from fecontact.contact.evaluate.sliding_terms import sliding_terms
 from fecontact.contact.history import ContactHistory
@@ -58,7 +60,7 @@ from fecontact.contact.report import ContactReport, ContactStatus
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError, check_kind, renamed, shown
 from fecontact.kernels.lowered import Lowered
-from fecontact.typing import Floats, Tangents
+from fecontact.typing import Floats, Integers, Tangents
 
 __all__ = ["ContactPair", "Sliding"]
 
@@ -276,8 +278,7 @@ class ContactPair(Contact):
 
     def lowered_steps(self) -> Lowered | None:
         """The pair with its history as a compiled function over time steps; None if it has none."""
-        on_rigid = lowered_translating_pair(self) or lowered_pair(self)
-        return on_rigid or lowered_on_slave(self) or lowered_on_facets(self)
+        return _lowered_steps(self)
 
     def lowered_fixed_status(self) -> Lowered | None:
         """The pair between two events as a compiled function; None if it has none."""
@@ -285,7 +286,7 @@ class ContactPair(Contact):
 
     def lowered_rate(self) -> Lowered | None:
         """The pair in continuous time as a compiled function; None if it has none."""
-        return lowered_translating_rate(self) or lowered_rate(self) or lowered_on_slave_rate(self)
+        return _lowered_rate(self)
 
     def begin(self, t: float, q: Floats, v: Floats, history: ContactHistory) -> compiled.Start:
         """Start of a time step from a committed history."""
@@ -362,6 +363,17 @@ class ContactPair(Contact):
     def _latest_kinematics(self) -> LastResult[ContactKinematics]:
         return LastResult(self._new_kinematics)
 
+    @cached_property
+    def latest_rate(self) -> LastResult[ContactRate]:
+        """The pair in continuous time in the reference form, at (q, v, t, z, status).
+
+        The last one is kept: a run begins with the rates that its start has been checked with.
+        """
+        return LastResult(self._new_rate)
+
+    def _new_rate(self, q: Floats, v: Floats, t: float, z: Floats, status: Integers) -> ContactRate:
+        return ContactRate.of(self, t, q.copy(), v.copy(), z.copy(), status.copy())
+
     def point_motion(self, q: Floats, v: Floats, t: float = 0.0) -> PointMotion:
         """Motion of the slave's points, from the coordinates and velocities of the pair."""
         n, n_q = len(self.slave.dofs), len(self.slave.reference())
@@ -394,3 +406,14 @@ class ContactPair(Contact):
         slave = self.point_motion(q, v, t)
         projection = self.master.project(slave.position, q[n_q:], v[n:], t)
         return ContactKinematics(slave, projection, self.gap(t), self.gap_drift(t))
+
+
+@made_once
+def _lowered_steps(pair: ContactPair) -> Lowered | None:
+    on_rigid = lowered_translating_pair(pair) or lowered_pair(pair)
+    return on_rigid or lowered_on_slave(pair) or lowered_on_facets(pair)
+
+
+@made_once
+def _lowered_rate(pair: ContactPair) -> Lowered | None:
+    return lowered_translating_rate(pair) or lowered_rate(pair) or lowered_on_slave_rate(pair)

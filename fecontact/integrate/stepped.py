@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from fecontact.contact.evaluate.compiled.points import made_once
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.report import ContactReport
 from fecontact.errors import SolverError
@@ -34,6 +35,7 @@ NEAR = 1e-3
 """Size in m and rad of the displacements at which energies are compared."""
 
 
+@made_once
 def not_stepped(system: System) -> str:
     """Why the items of a system have no compiled loop; empty if they have one."""
     dofs, rest = Dofs(system), system.rest().q

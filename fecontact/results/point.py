@@ -67,9 +67,11 @@ class Point(NamedTuple):
 
         Without reports that its state tells, and of others without what the audit alone needs.
         """
+        if isinstance(self.reports, LaterReports):
+            return self
         if isinstance(self.reports, StateReports):
             return self._replace(reports=self.reports.again)
-        if isinstance(self.reports, Mapping) and not isinstance(self.reports, LaterReports):
+        if isinstance(self.reports, Mapping):
             own = {name: replace(x, bristles=None) for name, x in self.reports.items()}
             return self._replace(reports=own)
         return self

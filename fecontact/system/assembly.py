@@ -242,7 +242,8 @@ class Assembly:
     def _program(self, form: str) -> Program:
         indices = [self.local_indices(item) for item in self.items]
         sizes = len(self.rest().q), self.size
-        return Program(self.items, indices, len(self.bodies), sizes, form)
+        known = vars(self).get("program")
+        return Program(self.items, indices, len(self.bodies), sizes, form, known)
 
     def rest(self) -> State:
         """State in the reference position, without motion."""

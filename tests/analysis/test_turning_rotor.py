@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
 
 import fecontact as fc
 from fecontact.body import Body
@@ -181,6 +182,19 @@ def test_mean_refuses_pairs_that_split():
     body = RotatingShaft(100.0, 2.0)
     with pytest.raises(fc.InputError, match="invalid frame = axisymmetric: the leading mode"):
         point(fc.System([body]), "axisymmetric", 100.0)
+
+
+def test_damping_that_stops_it():
+    """A branch over the damping at a speed between the criticals: the boundary in closed form."""
+    speed = 101.0
+
+    def build(damping):
+        system = fc.System([RotatingShaft(speed, damping)])
+        return point(system, "rotating", speed)
+
+    found = fc.critical_value(fc.Branch(build), 0.5, 30.0)
+    exact = brentq(lambda d: eigenvalues(speed, d).real.max(), 0.5, 30.0)
+    assert found.value == pytest.approx(exact, rel=1e-6)
 
 
 def test_bad_input():

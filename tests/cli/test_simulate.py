@@ -155,6 +155,8 @@ def test_a_result_is_replaced_only_if_asked_and_continued_only_as_it_began(case,
     assert "--fresh replaces it" in invoke(*options).output
     other = invoke(*options, "--continue", "--step", "1e-5")
     assert "invalid step = 1e-05 with --continue" in other.output
+    foreign = invoke("classic/mode_coupling", *options[1:], "--continue")
+    assert "is of case" in foreign.output
     assert "energy" in invoke(*options, "--fresh").output
 
 

@@ -383,7 +383,7 @@ def calculix(path, count):
 @pytest.mark.skipif(shutil.which("ccx") is None, reason="CalculiX (ccx) is not installed")
 @pytest.mark.parametrize("joined", ["tie", "equation", "rigid body"])
 def test_calculix(tmp_path, joined):
-    """The same file in CalculiX: equations, rigid bodies to 1e-5, its node-to-face tie to 1 %."""
+    """The same file in CalculiX: equations, rigid bodies to 1e-5, its node-to-face tie to 0.2 %."""
     low = solid("hexS2", (6, 2, 1))
     high = solid("hexS2", (6, 2, 1) if joined == "equation" else (9, 3, 2), (0.0, 0.0, 0.02))
     deck = Writer()
@@ -423,4 +423,4 @@ def test_calculix(tmp_path, joined):
     path = deck.write(tmp_path / "job.inp")
     ours = Flexibility(read_deck(path)).modes(6)[0] / (2.0 * np.pi)
     theirs = calculix(path, 6)
-    np.testing.assert_allclose(ours, theirs, rtol=1e-2 if joined == "tie" else 1e-5)
+    np.testing.assert_allclose(ours, theirs, rtol=2e-3 if joined == "tie" else 1e-5)

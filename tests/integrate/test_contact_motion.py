@@ -158,14 +158,14 @@ def test_a_step_that_does_not_converge_is_halved(monkeypatch):
     monkeypatch.setattr(Corrector, "solve", stubborn)
     system = incline(0.6)
     start = system.sliding(system.state(q=pressed(0.6), v={"block.ux": 0.1}))
-    motion = simulate(system, 0.01, start, step=1e-3)
+    motion = simulate(system, 0.01, start, step=1e-3, backend="general")
     assert motion.statistics.rejected > 0
     assert np.diff(motion.t).max() <= 3e-4
     x = 0.1 * 0.01 + G * (np.sin(0.6) - 0.4 * np.cos(0.6)) * 0.01**2 / 2
     assert motion.history("block.ux")[-1] == pytest.approx(x, rel=1e-6)
     monkeypatch.setattr(Corrector, "solve", lambda *_: (_ for _ in ()).throw(SolverError("no")))
     with pytest.raises(SolverError, match=r"t = 0 s, step .*: no; try a smaller step"):
-        simulate(system, 0.01, start, step=1e-3)
+        simulate(system, 0.01, start, step=1e-3, backend="general")
 
 
 def test_a_kept_tangent_changes_no_result(monkeypatch):

@@ -181,6 +181,49 @@ def test_error_control_and_audit(scene):
         )
 
 
+@pytest.mark.parametrize("scene", ["oscillator", "thrown", "carried", "running"])
+def test_every_step(scene):
+    """Without outputs each accepted step is a point: those of the general loop."""
+    system, v = SCENES[scene]()
+    general, compiled = (
+        fc.simulate(system, 0.02, system.state(v=v), "implicit", step=5e-4, backend=backend)
+        for backend in ("general", "compiled")
+    )
+    assert compiled.statistics.compiled > 0.9 * compiled.statistics.steps
+    np.testing.assert_array_equal(compiled.t, general.t)
+    for name in ("q", "v", "z"):
+        expected = getattr(general, name)
+        size = np.abs(expected).max(initial=1e-6)
+        np.testing.assert_allclose(getattr(compiled, name), expected, atol=1e-9 * size)
+    scale = max(np.abs(line).max() for line in general.energies.values())
+    for name, line in general.energies.items():
+        np.testing.assert_allclose(compiled.energies[name], line, rtol=0.0, atol=1e-9 * scale)
+
+
+def test_events_between_steps():
+    """Instants, outputs and the end at a terminal event are those of the general loop."""
+    system, v = thrown()
+    found = []
+    for backend in ("general", "compiled"):
+        events = [
+            fc.Event(lambda t, state: state.q[0] - 1e-4, "passes"),
+            fc.Event(lambda t, state: state.q[2] + 1e-3, "sinks", terminal=True),
+        ]
+        start = system.state(v=v)
+        found.append(
+            fc.simulate(
+                system, 0.05, start, "implicit", 2e-3, step=2e-4, events=events, backend=backend
+            )
+        )
+    general, compiled = found
+    assert compiled.statistics.compiled > 0.9 * compiled.statistics.steps
+    assert len(compiled.events) == len(general.events) > 0
+    for one, other in zip(compiled.events, general.events, strict=True):
+        assert (one.name, one.t) == (other.name, pytest.approx(other.t, abs=1e-11))
+    np.testing.assert_allclose(compiled.t, general.t, atol=1e-11)
+    np.testing.assert_allclose(compiled.q, general.q, atol=1e-9)
+
+
 @pytest.mark.parametrize("scene", ["squealing", "running", "on a slab"])
 def test_audit_of_fixed_steps(scene):
     """Energies that contacts of all kinds store, lose and are given."""

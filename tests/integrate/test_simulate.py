@@ -61,6 +61,7 @@ def test_interruption_returns_what_was_computed(method):
     mass = RigidBody("mass", 1.0, ("ux",))
     system = Interrupted([mass], [Bearing(mass, 1e4, 1e4)])
     options = {
+        "implicit": {"backend": "general"},
         "explicit": {"backend": "general"},
         "moreau": {"step": 0.02, "backend": "general"},
     }.get(method, {})

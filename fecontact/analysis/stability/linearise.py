@@ -19,8 +19,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+import numpy as np
+
 from fecontact.analysis.stability.scope import Band, Scope, scope_of
 from fecontact.analysis.stability.slip_states import active_directions, with_steady_slip
+from fecontact.body.base import as_body
 from fecontact.errors import InputError, check, check_kind, one_of, renamed, renamed_keywords
 from fecontact.solvers.threads import small_on_one_thread
 from fecontact.system import State, System
@@ -31,6 +34,12 @@ from fecontact.typing import Complexes, Floats, Tangents, supporting
 __all__ = ["FRICTION", "FrictionStates", "LinearModel", "linearise"]
 
 FRICTION = ("coulomb", "state")
+
+ANGLE = 0.731
+"""Angle in rad by which bodies in turning frames are turned to see what changes."""
+
+CONSTANT = 1e-6
+"""Change of the tangents, relative to their size, that is none."""
 
 BALANCED = 1e-3
 """Fraction of a constraint force up to which a state balances; on a wrong flank it is all of it."""
@@ -192,12 +201,33 @@ def linearised(
         tangents, states = _with_slip(system, state)
     else:
         tangents = system.tangents(state)
+    _check_turning(system, state, tangents if states is None else system.tangents(state))
     if system.constraints:
         check_constrained(system, state)
     small = small_motions(system, state, tangents)
     if states is not None and small.basis is not None and small.turned is not None:
         states = states.along(small.basis, small.turned)
     return small, states, scope_of(system, state, band)
+
+
+def _check_turning(system: System, state: State, tangents: Tangents) -> None:
+    """Raise if the tangents change as a body in a turning frame turns."""
+    for body in map(as_body, system.bodies):
+        frame = body.prescribed_frame
+        if frame is None:
+            continue
+        at = frame.at(state.t, np.asarray(body.position, dtype=float))
+        speed = float(np.linalg.norm(at.velocity[3:]))
+        if not speed:
+            continue
+        later = system.tangents(replace(state, t=state.t + ANGLE / speed))
+        for one, two in zip(tangents, later, strict=True):
+            if np.linalg.norm(two - one) > CONSTANT * np.linalg.norm(one):
+                raise InputError(
+                    f"body '{body.name}' turns past what stands in space, so small motions have no "
+                    "constant coefficients; use operating_point(system, frame='rotating'), "
+                    "'axisymmetric' or 'floquet'"
+                )
 
 
 def _with_slip(system: System, state: State) -> tuple[Tangents, FrictionStates]:
@@ -231,7 +261,7 @@ def check_constrained(system: System, state: State) -> None:
                 f"body '{body.name}' turns with three rotations: they are about turning axes, its "
                 "displacements along fixed ones, so small motions have no constant coefficients; "
                 "use one rotation, or the dofs of a rotor (rx, ry, spin); for an elastic body "
-                "a TurningFrame or a SpinningDisc"
+                "a TurningFrame, a SpinningDisc or operating_point(frame=...)"
             )
 
 

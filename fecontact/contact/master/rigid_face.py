@@ -160,6 +160,8 @@ class RigidProjection(MaterialProjection):
     @cached_property
     def d_gap(self) -> Floats:
         """Derivative (p, 3 + n) of the gap."""
+        if self._fixed:
+            return self.normal
         n = self.normal[:, None, :]
         return np.concatenate([n, -n @ self._moved], axis=2)[:, 0]
 
@@ -167,7 +169,9 @@ class RigidProjection(MaterialProjection):
     def d_normal(self) -> Floats:
         """Derivative (p, 3, 3 + n) of the normal."""
         R = self.frame.rotation
-        bend = R @ self.distance.curvature @ R.T
+        bend: Floats = R @ self.distance.curvature @ R.T
+        if self._fixed:
+            return bend
         turn = cross_matrix(self.normal) @ (R @ self.frame.angular_jacobian)
         return np.concatenate([bend, -bend @ self._moved - turn], axis=2)
 
@@ -176,6 +180,8 @@ class RigidProjection(MaterialProjection):
         """Derivative (p, 3, 3 + n) of the velocity at fixed v."""
         frame, R = self.frame, self.frame.rotation
         spin = R @ cross_matrix(frame.omega + frame.spin) @ R.T
+        if self._fixed:
+            return np.broadcast_to(spin, (len(self.y), 3, 3))
         turn = R @ cross_matrix(self._around) @ frame.angular_jacobian
         change = frame.d_velocity - turn + _turned(R, frame.d_omega, self.y) - spin @ self._moved
         return np.concatenate([np.broadcast_to(spin, (len(self.y), 3, 3)), change], axis=2)
@@ -183,7 +189,7 @@ class RigidProjection(MaterialProjection):
     def d_load(self, force: Floats, slave: Floats) -> Floats:
         """Derivative (n, s + n) of sum J^T F at fixed F (p, 3), slave Jacobian (p, 3, s)."""
         frame, R = self.frame, self.frame.rotation
-        if not frame.jacobian.shape[1]:
+        if self._fixed:
             return np.zeros((0, slave.shape[2]))
         local = force @ R
         moment = np.cross(self.y, local).sum(axis=0)
@@ -195,6 +201,11 @@ class RigidProjection(MaterialProjection):
         result[:, slave.shape[2] :] += frame.d_load(force.sum(axis=0), moment)
         return result
 
+    @property
+    def _fixed(self) -> bool:
+        """Whether the master has no dofs."""
+        return self.frame.jacobian.shape[1] == 0
+
     @cached_property
     def _around(self) -> Floats:
         """Velocity (p, 3) of the material about the marker, in marker components."""
@@ -204,6 +215,8 @@ class RigidProjection(MaterialProjection):
     def _moved(self) -> Floats:
         """Displacement (p, 3, n) of the marker's points y along a step."""
         at = self.frame
+        if self._fixed:
+            return np.zeros((len(self.y), 3, 0))
         return at.jacobian + _turned(at.rotation, at.angular_jacobian, self.y)
 
 

@@ -54,8 +54,8 @@ AT_ONCE, ROOM = 64, 1 << 18
 """Outputs that are done at once, at most, and the numbers that their rows may have."""
 OF_STATE = ("t", "q", "v", "z", "status", "slip_totals")
 """Parts of a row that make a state."""
-GLANCE = 0.1
-"""Time in s between looks at a signal to stop."""
+GLANCE, MORE = 0.1, 4
+"""Time in s between looks at a signal to stop; factor by which a quick stretch gets longer."""
 UNLIMITED = 1 << 60
 
 
@@ -86,6 +86,7 @@ class CompiledSteps:
         # what rows alone do not tell: reactions, energies of items in Python, what drives take
         self._by_rows = not (self.system.rows or stored is None or run.audit.carried)
         self.parts, self.outputs = self._rows()
+        self._of_state = [self.parts[name] for name in OF_STATE]
         self._limit, self._given = 16, True
         self._last: Floats | None = None  # row where the loop is, if the run is not there
         self._march = entry(
@@ -103,7 +104,7 @@ class CompiledSteps:
         length = parts["before"].stop
         count = max(1, min(AT_ONCE, ROOM // length)) if self._by_rows else 1
         return parts, Outputs(
-            rows=np.zeros((count + 1, length)), done=np.zeros(2, dtype=np.int64),
+            rows=np.zeros((count + 1, length)), done=np.zeros(3, dtype=np.int64),
             first=self.run.audit.first, kinds=self.program.kinds,
             history=contacts.history_places, totals=contacts.places["totals0"],
             seen=contacts.seen_places, before=contacts.kept_places,
@@ -150,24 +151,29 @@ class CompiledSteps:
         mu: Any = np.linalg.lstsq(held.T, bound.before, rcond=None)[0]
         return np.asarray(mu @ combined, dtype=float)
 
-    def points(self, goals: Floats) -> Iterator[Point]:
-        """Points at the goals; steps that are not ordinary are those of the general method."""
-        run, statistics, done = self.run, self.run.statistics, 0
+    def points(self, goals: Floats, every: bool = False) -> Iterator[Point]:
+        """Points at the goals, or after each step on the way.
+
+        Steps that are not ordinary are those of the general method.
+        """
+        run, statistics, done, room = self.run, self.run.statistics, 0, len(self.outputs.rows) - 1
+        self.outputs.done[2] = every
         while done < len(goals):
             before = replace(statistics)
-            why, rows = self._stretch(goals[done : done + len(self.outputs.rows) - 1])
+            ahead = np.full(room, goals[done]) if every else goals[done : done + room]
+            why, rows = self._stretch(ahead)
             for point, row in zip(self._points(rows), rows, strict=True):
                 self._count(before, row[self.parts["counts"]].tolist())
-                done += 1
+                done += int(point.state.t >= goals[done])
                 yield point
             self._count(before, self.motion.counts.tolist())
             if why in (UNUSUAL, BUDGET):
                 if self._last is not None:
                     self._give(self._last)
                 run.advance(float(goals[done]))
-                self._given = True
-                if run.last.state.t >= goals[done]:
-                    done += 1
+                self._given, arrived = True, run.last.state.t >= goals[done]
+                done += int(arrived)
+                if arrived or every:
                     yield run.output()
 
     def _stretch(self, goals: Floats) -> tuple[int, Floats]:
@@ -183,8 +189,8 @@ class CompiledSteps:
         args = self.items, self.welds, self.bound, motion, outputs, goals, left, self._limit
         why = self._march(*args)
         if why == PAUSED:
-            quick = perf_counter() - started < 0.5 * GLANCE
-            self._limit = min(2 * self._limit, 1 << 30) if quick else max(1, self._limit // 2)
+            quick = perf_counter() - started < GLANCE / MORE
+            self._limit = min(MORE * self._limit, 1 << 30) if quick else max(1, self._limit // 2)
         if why == BROKEN:
             raise SolverError(f"t = {motion.numbers[loop.T]:.6g} s: an item cannot be evaluated")
         if why == BLIND:
@@ -216,7 +222,7 @@ class CompiledSteps:
 
     def _state(self, row: Floats, lam: Floats) -> State:
         """State of a row."""
-        t, q, v, z, status, totals = (row[self.parts[name]] for name in OF_STATE)
+        t, q, v, z, status, totals = [row[part] for part in self._of_state]
         return State(float(t[0]), q, v, lam, z, status.view(np.int64), totals)
 
     def _reports(self, row: Floats) -> SteppedReports:

@@ -107,12 +107,12 @@ class Implicit(StepBudget):
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
-        with in_reference_form(not every and self.starts_apart(system)):
+        with in_reference_form(self.starts_apart(system)):
             run = AlphaRun(self, system, start, statistics)
         yield start if len(start.resume) else run.point
-        compiled = None if every else self._compiled(run)
+        compiled = self._compiled(run)
         if compiled is not None:
-            yield from compiled.points(goals)
+            yield from compiled.points(goals, every)
             return
         for goal in goals:
             while run.last.state.t < goal:

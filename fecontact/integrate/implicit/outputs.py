@@ -52,8 +52,9 @@ class Outputs(Bundle):
     ----------
     rows : (k, length)
         A row for each output; the one behind those that are done is that of a stop between two.
-    done : (2,)
-        Number of outputs that are done, and how the next step begins, see `GOING_ON`.
+    done : (3,)
+        Number of outputs that are done, how the next step begins, see `GOING_ON`, and 1 if each
+        step is an output.
     first : (6,)
         Stored energies at the start of the motion.
     kinds
@@ -109,26 +110,34 @@ def march_on(
     items: Items, welds: WeldedSteps | None, bound: BoundSteps | None, motion: Motion,
     outputs: Outputs, goals: Floats, budget: int, limit: int,
 ) -> int:  # fmt: skip
-    """Steps up to one output time after the other, at most `limit`; returns why it ends."""
+    """Steps up to one output time after the other, at most `limit`; returns why it ends.
+
+    If each step is an output, the goals are one and the same, as often as there are rows.
+    """
     counts, done = motion.counts, outputs.done
-    last, moved = counts[STEPS] + counts[REJECTED] + limit, done[1] == GOING_ON
+    last, moved, each = counts[STEPS] + counts[REJECTED] + limit, done[1] == GOING_ON, done[2] > 0
     while True:
         if done[1] != GOING_ON and not _begun(items, motion, outputs):
             return BLIND
         before = counts[STEPS]
         left = max(0, last - before - counts[REJECTED])
-        why = march(items, welds, bound, motion, goals[done[0]], budget, left)
-        if why in (PAUSED, BROKEN):
+        tries = min(left, 1) if each else left
+        why = march(items, welds, bound, motion, goals[done[0]], budget, tries)
+        stepped = counts[STEPS] > before
+        if each and why == PAUSED and not stepped and left > 1:
+            continue
+        if why == BROKEN or (why == PAUSED and not (each and stepped)):
             return why
-        if moved or counts[STEPS] > before:
+        arrived = why in (ARRIVED, PAUSED)
+        if moved or stepped:
             if not _kept(items, motion, outputs, outputs.rows[done[0]]):
                 return BLIND
-            done[1] = AT_OUTPUT if why == ARRIVED else STOPPED
-        if why != ARRIVED:
+            done[1] = AT_OUTPUT if arrived else STOPPED
+        if not arrived:
             return why
         done[0], moved = done[0] + 1, False
-        if done[0] == len(goals):
-            return ARRIVED
+        if done[0] == len(goals) or (each and why == ARRIVED):
+            return why
 
 
 @kernel(allocates=False)

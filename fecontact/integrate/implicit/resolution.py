@@ -14,8 +14,9 @@ from dataclasses import replace
 import numpy as np
 
 from fecontact.contact.laws.sliding import CoulombSliding
+from fecontact.contact.pair import ContactPair
 from fecontact.contact.rigid.contact import RigidContact
-from fecontact.contact.status import STICK
+from fecontact.contact.status import OPEN, STICK
 from fecontact.errors import InputError, SolverError
 from fecontact.integrate.implicit.alpha import AlphaWeights
 from fecontact.solvers.quadratic import quadratic_eigenvalues
@@ -74,12 +75,21 @@ def unresolved_growth(system: System, state: State, step: float, growth: Growth)
 
 def _growing(system: System, state: State) -> Complexes:
     """Eigenvalues with Im z >= 0 in 1/s that grow, within the validity of all bodies."""
-    system = loaded_system(_sliding(system), state)
+    system = _sliding(system)
+    if not _all_pressed(system, state):
+        system = loaded_system(system, state)
     small = small_motions(system, state, system.tangents(state))
     z = quadratic_eigenvalues(small.mass, small.by_rate, small.by_position)
     highest = min(validity(system, state.v).values(), default=np.inf)
     inside = (z.imag >= 0.0) & (z.imag <= 2.0 * np.pi * highest)
     return np.asarray(z[inside & (z.real > SLOWEST * np.abs(z))])
+
+
+def _all_pressed(system: System, state: State) -> bool:
+    """Whether the history of the contacts says that all points are closed: none only touches."""
+    names = system.history_layout.names
+    known = all(i.name in names for i in system.items if isinstance(i, ContactPair))
+    return known and len(state.status) > 0 and not np.any(state.status == OPEN)
 
 
 def _sliding(system: System) -> System:

@@ -11,6 +11,7 @@ from fecontact.kernels.arrays import part
 from fecontact.kernels.calls import call_at
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import BENT, D_INERTIA, LOST, POWERS, RECORD, STORED, SUPPLIED
+from fecontact.kernels.sums import copy_row, dot_both
 from fecontact.system.program.kernels import (
     ADDRESS,
     DOFS,
@@ -27,16 +28,15 @@ __all__ = ["audit_step"]
 @kernel(allocates=False)
 def audit_step(items: Items, motion: Motion, t: float, h: float) -> bool:
     """Add the works and powers of an accepted step; contacts have advanced."""
-    rows, n = motion.rows, len(motion.v)
+    rows = motion.rows
     path, v1, powers = rows[PATH], rows[V1], motion.powers
     for k in range(len(items.moving)):
         if not _add_inertia(items, motion, k):
             return False
     for i in range(len(motion.forces)):
-        work = 0.0
-        for j in range(n):
-            work += 0.5 * (motion.before[i, j] + motion.forces[i, j]) * path[j]
-            motion.before[i, j] = motion.forces[i, j]
+        old, new = dot_both(path, motion.before[i], motion.forces[i])
+        copy_row(motion.forces[i], motion.before[i])
+        work = 0.5 * (old + new)
         motion.works[i] += work
         powers[2, i] = 0.0
         if items.loads[i] or items.driven[i]:

@@ -56,12 +56,12 @@ def two_sided(operator: Shifted, starts: Complexes, right: Complexes, left: Comp
     first = _orthonormal(U), _orthonormal(V)
     U, V = first
     z, change, settled = np.asarray(starts), np.inf, False
+    image = np.stack([operator(v) for v in V.T], axis=1)
     for _ in range(STEPS):
-        image = np.stack([operator(v) for v in V.T], axis=1)
         U = _orthonormal(np.stack([operator.adjoint(u) for u in U.T], axis=1))
         V = _orthonormal(image)
-        again = np.stack([operator(v) for v in V.T], axis=1)
-        theta: Any = la.eigvals(la.solve(U.conj().T @ V, U.conj().T @ again))
+        image = np.stack([operator(v) for v in V.T], axis=1)
+        theta: Any = la.eigvals(la.solve(U.conj().T @ V, U.conj().T @ image))
         new: Any = _matched(operator.shift + 1.0 / theta, z)
         step = np.abs(new - z)
         change = float(abs(np.mean(new) - np.mean(z)))

@@ -22,6 +22,9 @@ from fecontact.typing import Floats, Integers, Item, supports
 
 __all__ = ["Program", "is_called_back"]
 
+FORMS = ("lowered_steps", "lowered_rate", "lowered_fixed_status")
+"""Names of the compiled forms of contacts with a history."""
+
 
 class Program:
     """Compiled form of the items of a system, in the order of the system.
@@ -40,6 +43,8 @@ class Program:
         Name of the compiled form of contacts with a history, of those that have one: over time
         steps ("lowered_steps"), in continuous time ("lowered_rate"), or between two events
         ("lowered_fixed_status"); else they slide.
+    known
+        Another program of the same items; what has no history has the same compiled form there.
 
     Attributes
     ----------
@@ -57,7 +62,7 @@ class Program:
 
     def __init__(
         self, items: Collection[Item], indices: Collection[tuple[Integers, Integers]], bodies: int,
-        sizes: tuple[int, int], form: str = "",
+        sizes: tuple[int, int], form: str = "", known: Program | None = None,
     ) -> None:  # fmt: skip
         self.items, self._form = tuple(items), form
         rows = [
@@ -66,7 +71,8 @@ class Program:
             for summand, own in _summands(item, q, v)
         ]
         self.summands = [row.item for row in rows]
-        self.lowered = [lowered(item, form) for item in self.summands]
+        forms = {} if known is None else known.shared
+        self.lowered = [forms.get(id(item)) or lowered(item, form) for item in self.summands]
         called = {row.number for row, low in zip(rows, self.lowered, strict=True) if low.in_python}
         self.in_python = tuple(self.items[i].name for i in sorted(called))
         self.size = sizes[1]
@@ -83,6 +89,16 @@ class Program:
             if low.mass is not None:
                 self.mass[np.ix_(v, v)] = low.mass
 
+    @cached_property
+    def shared(self) -> dict[int, Lowered]:
+        """Compiled forms, by the id of the summand, that programs of other forms have too."""
+        pairs = zip(self.summands, self.lowered, strict=True)
+        return {
+            id(item): low
+            for item, low in pairs
+            if not (low.in_python or any(hasattr(item, form) for form in FORMS))
+        }
+
     def with_items(self, items: Sequence[Item]) -> Program | None:
         """The program of other items on the same coordinates: it writes their rows anew.
 
@@ -91,7 +107,8 @@ class Program:
         new = copy(self)
         new.items, new.lowered, new.summands = tuple(items), [*self.lowered], [*self.summands]
         new.table = self.table.copy()
-        vars(new).pop("_kept_tables", None)
+        for name in ("_kept_tables", "shared"):
+            vars(new).pop(name, None)
         for i, (old, item) in enumerate(zip(self.items, items, strict=True)):
             if old is not item and not new._rewritten(i, item):
                 return None

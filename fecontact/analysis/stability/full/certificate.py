@@ -25,6 +25,7 @@ import numpy as np
 
 from fecontact.analysis.stability.full.linear import SparseModel
 from fecontact.errors import SingularError
+from fecontact.results.progress import track
 from fecontact.solvers.region.shifted import Quadratic, Shifted
 from fecontact.solvers.region.two_sided import TwoSided, two_sided
 from fecontact.typing import Complexes, Floats, Integers
@@ -42,8 +43,14 @@ ROUND_OFF = 1e-11
 NEIGHBOUR = 2.0
 """Estimates within which there must be no neighbour."""
 
-ALIKE = 0.5
+ALIKE = 2.0 / 3.0
 """What corrected vectors must have in common with the given ones."""
+
+RIVAL = 5.0
+"""Estimates within which another mode may belong to the same eigenvalue of the full model."""
+
+ONE = 0.1
+"""Distance of two corrected eigenvalues, relative to that from the given one, that makes one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,8 +165,8 @@ def certify_modes(
         np.full(count, np.inf), np.full(count, np.inf), np.full(count, 2), np.full(count, -1),
         kept, model.size,
     )  # fmt: skip
-    for i, mode in enumerate(chosen):
-        verdict = judge.of(int(mode))
+    for i, mode in enumerate(track(chosen.tolist(), "certified modes")):
+        verdict = judge.of(mode)
         found.z[i], found.corrected[i] = verdict.z, verdict.corrected
         found.estimate[i], found.remaining[i] = verdict.estimate, verdict.remaining
         found.status[i], found.partner[i] = verdict.status, verdict.partner
@@ -191,7 +198,8 @@ class _Judge:
         single = self.corrected((mode,))
         neighbour, distance = self._neighbour((mode,))
         verdict = self._verdict((mode,), single, 0, -1)
-        if distance > NEIGHBOUR * verdict.estimate and verdict.status == 0:
+        alone = distance > NEIGHBOUR * verdict.estimate and verdict.status == 0
+        if alone and not self._claimed(mode, verdict):
             return verdict
         if neighbour < 0:
             return self._refused(mode)
@@ -201,6 +209,14 @@ class _Judge:
         if pair.status == 1 and self._neighbour(modes)[1] > NEIGHBOUR * pair.estimate + spread:
             return pair
         return self._refused(mode)
+
+    def _claimed(self, mode: int, verdict: Verdict) -> bool:
+        """Whether the corrected eigenvalue of a mode is also that of another one nearby."""
+        distance = np.abs(self.reduced.z - verdict.z)
+        near = np.flatnonzero(distance <= RIVAL * verdict.estimate)
+        others = [self.corrected((int(i),)).z[0] for i in near if i != mode]
+        apart = ONE * abs(verdict.corrected - verdict.z)
+        return any(abs(z - verdict.corrected) <= apart for z in others)
 
     def corrected(self, modes: tuple[int, ...]) -> TwoSided:
         """Eigenvalues of the full model that belong to one mode or a pair."""

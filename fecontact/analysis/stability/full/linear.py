@@ -151,7 +151,7 @@ def _driven(steady: FullSteady) -> Any:
     turns: Floats = np.asarray(abs(rows.d_rate[chosen]).max(axis=1).toarray()).ravel()
     sizes = np.asarray(abs(rows.jacobian[chosen]).max(axis=1).toarray()).ravel()
     turning = turns > TURNS * sizes
-    held = steady.system.system.position_rows[chosen]
+    held = steady.system.position_rows[chosen]
     if np.any(turning & held):
         name = steady.system.system.rows[int(chosen[np.flatnonzero(turning & held)[0]])]
         raise InputError(

@@ -16,7 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from fecontact.analysis.stability.full.parts import Part, Weight, forces_of, rows_of
-from fecontact.body.unreduced import Unreduced
+from fecontact.body.full.unreduced import Unreduced
 from fecontact.system import State, System
 from fecontact.typing import Floats
 
@@ -80,7 +80,7 @@ class FullSystem:
     def lift(self) -> sp.csr_array:
         """Dofs (n, k) per dof of the reduced system."""
         blocks = [
-            sp.csr_array(self.full[b.name].basis) if b.name in self.full
+            self.full[b.name].lift if b.name in self.full
             else sp.eye_array(len(b.dofs), format="csr")
             for b in self.system.bodies
         ]  # fmt: skip
@@ -92,13 +92,23 @@ class FullSystem:
         q = {b.name: state.q[system.q_slices[b.name]] for b in system.bodies}
         v = {b.name: state.v[system.slices[b.name]] for b in system.bodies}
         for name, body in self.full.items():
-            q[name], v[name] = body.basis @ q[name], body.basis @ v[name]
-        return FullState(state.t, q, v, state.lam)
+            q[name], v[name] = body.lifted(q[name], v[name])
+        return FullState(state.t, q, v, np.concatenate([state.lam, np.zeros(self._tied)]))
+
+    @cached_property
+    def _tied(self) -> int:
+        """Number of rows that tie bodies without supports to their frames."""
+        return sum(body.ties.shape[0] for body in self.full.values())
+
+    @cached_property
+    def position_rows(self) -> Any:
+        """Which rows (m,) bind positions."""
+        return np.concatenate([self.system.position_rows, np.ones(self._tied, dtype=bool)])
 
     def mass(self, state: FullState) -> sp.csr_array:
         """Mass matrix (n, n)."""
         blocks = [
-            self.full[b.name].mass if b.name in self.full
+            self.full[b.name].mass_matrix(state.q[b.name]) if b.name in self.full
             else sp.csr_array(b.mass_matrix(state.q[b.name]))
             for b in self.system.bodies
         ]  # fmt: skip
@@ -109,12 +119,12 @@ class FullSystem:
         force, terms = np.zeros((2, self.size))
         by_q, by_v = _Entries(self.size), _Entries(self.size)
         for name, body in self.full.items():
-            part, u, rate = self.slices[name], state.q[name], state.v[name]
-            inner = -(body.by_position @ u) - body.by_rate @ rate
-            force[part] += inner + body.load
-            terms[part] += np.abs(inner) + np.abs(body.load)
-            by_q.add(-body.by_position, self._place(name), self._place(name))
-            by_v.add(-body.by_rate, self._place(name), self._place(name))
+            part, place = self.slices[name], self._place(name)
+            inner, load = body.inner(state.q[name], state.v[name])
+            force[part] += inner + load
+            terms[part] += np.abs(inner) + np.abs(load)
+            by_q.add(-body.padded(body.by_position), place, place)
+            by_v.add(-body.padded(body.by_rate), place, place)
         for weight in self._weights:
             force[self.slices[weight.body]] += weight.force
             terms[self.slices[weight.body]] += np.abs(weight.force)
@@ -130,8 +140,9 @@ class FullSystem:
         return Sums(force, terms, by_q.matrix(), by_v.matrix())
 
     def rows(self, state: FullState, lam: Floats) -> FullRows:
-        """Constraint rows, all of them in the order of the system."""
-        value, rate = [np.zeros(0)], [np.zeros(0)]
+        """Constraint rows in the order of the system, then those that tie bodies to frames."""
+        value: list[Any] = [np.zeros(0)]
+        rate: list[Any] = [np.zeros(0)]
         none = sp.csr_array((0, self.size))
         jacobian, d_rate, d_load, at = [none], [none], _Entries(self.size), 0
         for part in self._rows:
@@ -145,6 +156,12 @@ class FullSystem:
             jacobian.append(sp.csr_array(now.jacobian) @ C)
             d_rate.append(sp.csr_array(now.d_rate()) @ C)
             d_load.add_all(C.T @ (sp.csr_array(now.d_load(own)) @ C))
+        for name, body in self.full.items():
+            u, rows = body.unknowns(state.q[name]), body.ties
+            value.append(rows[:, body.frame_dofs :] @ u)
+            rate.append(rows @ state.v[name])
+            jacobian.append(rows @ self._place(name))
+            d_rate.append(sp.csr_array((rows.shape[0], self.size)))
         A, d = (sp.csr_array(sp.vstack(each, format="csr")) for each in (jacobian, d_rate))
         return FullRows(np.concatenate(value), np.concatenate(rate), A, d, d_load.matrix())
 
@@ -153,7 +170,7 @@ class FullSystem:
         q = {}
         for body in self.system.bodies:
             own, part = state.q[body.name], step[self.slices[body.name]]
-            q[body.name] = own + part if body.name in self.full else body.move(own, part)
+            q[body.name] = self.full.get(body.name, body).move(own, part)
         return FullState(state.t, q, state.v, state.lam + step[self.size :])
 
     @cached_property
@@ -203,7 +220,7 @@ class FullSystem:
         v: list[Any] = [np.zeros(0)]
         for side in part.sides:
             own, rate = state.q[side.name], state.v[side.name]
-            q.append(own if side.motion is None else side.motion @ own)
+            q.append(own if side.position is None else side.position @ own)
             v.append(rate if side.motion is None else side.motion @ rate)
         return np.concatenate(q), np.concatenate(v)
 

@@ -21,7 +21,8 @@ import scipy.sparse as sp
 
 from fecontact.analysis.statics.marker_body import points_of, rebound
 from fecontact.body.fe_body import FEBody
-from fecontact.body.unreduced import Unreduced, own_points
+from fecontact.body.full.stand_in import own_points
+from fecontact.body.full.unreduced import Unreduced
 from fecontact.contact.eulerian_pair import EulerianPair
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.surface.nodal import fe_surface
@@ -41,10 +42,19 @@ FINEST = 8
 
 
 class Side(NamedTuple):
-    """A body of an item, and the coordinates of its stand-in per unknown; None if it has none."""
+    """A body of an item, with the dofs and coordinates of its stand-in per dof and coordinate.
+
+    None if it has no stand-in.
+    """
 
     name: str
-    motion: sp.csr_array | None
+    motion: sp.csr_array | None = None
+    position: sp.csr_array | None = None
+
+    @staticmethod
+    def of(body: Unreduced, rows: sp.csr_array) -> Side:
+        """Side whose stand-in has the coordinates L u, L the given rows."""
+        return Side(body.name, body.with_frame(rows, 6), body.with_frame(rows, 7))
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +104,7 @@ def rows_of(system: System, full: Mapping[str, Unreduced]) -> list[Part]:
 
 
 def _plain(item: Any) -> Part:
-    return Part(item, tuple(Side(body.name, None) for body in item.bodies))
+    return Part(item, tuple(Side(body.name) for body in item.bodies))
 
 
 def _marked(items: Sequence[Any], full: Mapping[str, Unreduced]) -> list[Part]:
@@ -109,7 +119,7 @@ def _marked(items: Sequence[Any], full: Mapping[str, Unreduced]) -> list[Part]:
             warnings.simplefilter("ignore")  # the item itself has warned already
             made = rebound(item, {key: held[body.name][0] for key, body in own.items()})
         sides = tuple(
-            Side(body.name, held[body.name][1] if body.name in held else None)
+            Side.of(full[body.name], held[body.name][1]) if body.name in held else Side(body.name)
             for body in item.bodies
         )
         parts.append(Part(made, sides))
@@ -138,7 +148,7 @@ def _contact(pair: ContactPair, full: Mapping[str, Unreduced]) -> Iterator[Part]
     surface = pair.surface
     motion = body.points(surface.points, pair.surface.shapes, pair.name, _finer)
     gap = np.broadcast_to(surface.gap, len(surface.points))
-    others = tuple(Side(each.name, None) for each in pair.master.bodies)
+    others = tuple(Side(each.name) for each in pair.master.bodies)
     for first in range(0, len(gap), AT_ONCE):
         chosen = slice(first, first + AT_ONCE)
         points = surface.points[chosen]
@@ -147,4 +157,4 @@ def _contact(pair: ContactPair, full: Mapping[str, Unreduced]) -> Iterator[Part]
             warnings.simplefilter("ignore")  # the pair itself has warned already
             part = replace(pair, slave=body.free_points(len(points)), surface=own)
         rows = motion[3 * first : 3 * first + 3 * len(points)]
-        yield Part(part, (Side(body.name, sp.csr_array(rows)), *others))
+        yield Part(part, (Side.of(body, sp.csr_array(rows)), *others))

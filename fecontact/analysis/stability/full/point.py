@@ -17,7 +17,7 @@ from fecontact.analysis.stability.full.steady import FullSteady, full_steady
 from fecontact.analysis.stability.linearise import LinearModel
 from fecontact.analysis.steady.equilibrium import SteadyState
 from fecontact.body.base import as_body
-from fecontact.body.unreduced import Unreduced
+from fecontact.body.full.unreduced import Unreduced
 from fecontact.errors import InputError, check_kind, shown, unknown
 from fecontact.fem.model import FEModel
 from fecontact.solvers.region import QuadraticModes

@@ -145,7 +145,7 @@ class _Balance:
 
 
 def _refuse_motion(system: FullSystem, state: FullState) -> None:
-    """Unknowns of finite elements rest in the frame of their body."""
+    """Unknowns of finite elements rest in the frame of their body, and free frames in space."""
     largest = max((np.abs(v).max(initial=0.0) for v in state.v.values()), default=0.0)
     for name in system.full:
         if np.abs(state.v[name]).max(initial=0.0) > STILL * largest:

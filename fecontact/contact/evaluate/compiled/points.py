@@ -53,6 +53,7 @@ __all__ = [
 THREADED_FROM = 20_000
 """Number of points from which threads pay."""
 
+Described = TypeVar("Described")
 Form = TypeVar("Form")
 
 SlaveFrame = RigidFrame | FloatingMotion
@@ -162,15 +163,18 @@ class CompiledPoints(ABC):
         return np.empty((len(self.points.weights) // BLOCK, 0))
 
 
-def made_once(make: Callable[[ContactPair], Form]) -> Callable[[ContactPair], Form]:
-    """Keep what a function makes of a pair as long as the pair is in use."""
-    known: WeakKeyDictionary[ContactPair, Form] = WeakKeyDictionary()
+def made_once(make: Callable[[Described], Form]) -> Callable[[Described], Form]:
+    """Keep what a function makes of an object as long as that is in use.
+
+    What is made must not refer to the object.
+    """
+    known: WeakKeyDictionary[Described, Form] = WeakKeyDictionary()
 
     @wraps(make)
-    def kept(pair: ContactPair) -> Form:
-        if pair not in known:
-            known[pair] = make(pair)
-        return known[pair]
+    def kept(described: Described) -> Form:
+        if described not in known:
+            known[described] = make(described)
+        return known[described]
 
     return kept
 

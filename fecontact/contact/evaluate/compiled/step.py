@@ -100,7 +100,7 @@ def rate(
         found = _at(kernel, pair, t).rate(q, v, history, shows)
         if found is not None:
             return CompiledRate(pair, kernel, t, q.copy(), v.copy(), history, found)
-    return ContactRate.of(pair, t, q, v, history.z, history.status)
+    return pair.latest_rate(q, v, t, history.z, history.status)
 
 
 def _at(kernel: Kernel, pair: ContactPair, t: float) -> Kernel:

@@ -13,6 +13,7 @@ its force has been evaluated last is not evaluated again.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -72,6 +73,7 @@ from fecontact.contact.kernels.point_slopes import D, K, slopes_on_master
 from fecontact.contact.kernels.shapes import PLANE
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.kernels.arrays import after, matrix, part, viewed
+from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.lowered import (
     ADVANCE,
@@ -210,7 +212,7 @@ def _try(anchor: Floats, b: Floats, count: int) -> None:
         b[Z + i], b[Z + B + i], b[Z + 2 * B + i] = z0 + x0, z1 + x1, z2 + x2
 
 
-@kernel(fastmath=True)
+@partial(inlined, allocates=False)
 def _press(
     p: Floats, w: Record, contact: ContactPoints, history: History, shown: Floats, b: Floats
 ) -> None:
@@ -236,7 +238,7 @@ def pull_forces(p: Floats, w: Record, points: Points, b: Floats) -> None:
         w.force[j] = p[G + j] * f0 + p[G + n + j] * f1 + p[G + 2 * n + j] * f2
 
 
-@kernel(fastmath=True)
+@partial(inlined, allocates=False)
 def _keep_end(p: Floats, points: Points, history: History, b: Floats) -> None:
     """History at the trial end of a step."""
     for i in range(points.size):
@@ -250,7 +252,7 @@ def _keep_end(p: Floats, points: Points, history: History, b: Floats) -> None:
         history.totals[i, 1] = history.totals0[i, 1] + slid
 
 
-@kernel(fastmath=True)
+@partial(inlined, allocates=False)
 def _advance(w: Record, contact: ContactPoints, history: History, b: Floats) -> None:
     """Let the trial end be the start of the next step; lost energies."""
     (points, laws), now, end, start = contact, history.now, history.end, history.start

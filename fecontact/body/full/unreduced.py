@@ -5,8 +5,13 @@ In the frame of the body, at rest or turning at constant Omega (`fem.rotating`),
     M u'' + (D + Omega G) u' + (K + Omega^2 K_sigma - Omega^2 N) u = Omega^2 f_c + sum L^T F,
 
 with forces F at contact points and markers, whose motion is L u, L sparse. The reduced body is its
-restriction to u = Phi q. Damping given by ratios of modes belongs to the coordinates of the basis,
-D = P D_q P^T with P = M Phi: what lies outside of the basis is undamped.
+restriction to u = Phi q. In a free frame at rest, with displacement u_0 and small rotation theta,
+
+    T = (u_0', omega, u')^T M (u_0', omega, u') / 2,    M of X = x + u (`body.floating.inertia`);
+
+a model without supports is tied to its frame by rows R^T M u = 0, R its rigid-body modes. Damping
+given by ratios of modes belongs to the coordinates of the basis, D = P D_q P^T with P = M Phi: what
+lies outside of the basis is undamped.
 
 Contacts, joints and loads are asked through a stand-in: an elastic body whose coordinates are the
 motions L u of some points or markers, each of its own.
@@ -17,26 +22,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, product
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import scipy.sparse as sp
 from scipy.spatial import cKDTree
 
-from fecontact.body.attachments import Attachments, Fit
 from fecontact.body.elastic import ElasticBody
-from fecontact.body.fe_body import FEBody, Holding
+from fecontact.body.fe_body import FEBody
+from fecontact.body.full.stand_in import StandIn, stand_in
 from fecontact.body.marker import Point
-from fecontact.body.points.elastic_points import ElasticPoints
 from fecontact.body.prescribed import TurningFrame
+from fecontact.body.rotation import cross_matrix
 from fecontact.errors import InputError
+from fecontact.fem.mass_field import MassField, mass_field
 from fecontact.fem.model import FEModel
 from fecontact.fem.rotating import RotatingBody
-from fecontact.reduction.inertia import InertiaIntegrals
 from fecontact.typing import Floats, Integers
 
-__all__ = ["StandIn", "Unreduced", "own_points"]
+__all__ = ["Unreduced"]
 
 SAME = 1e-9
 """Distance, relative to the size of the body, up to which two points are one."""
@@ -47,37 +52,6 @@ RESTRICTED = 1e-7
 
 Finer: TypeAlias = Callable[[FEBody, str], Iterable[tuple[Floats, sp.csr_array]]]
 """Points of finer rules on a surface of a full body, with their displacement."""
-
-
-@dataclass(frozen=True, eq=False)
-class StandIn(ElasticBody):
-    """Elastic body whose coordinates are the motion of its points or markers, each of its own.
-
-    It has neither mass nor stiffness; markers are at the given points, six coordinates each.
-    """
-
-    markers: tuple[Point, ...] = ()
-    holdings: tuple[Holding, ...] = ()
-
-    @cached_property
-    def attachments(self) -> Attachments:
-        """The markers."""
-        return _OwnMarkers(self.name, self.model, self.points, self.markers, self.holdings)
-
-
-@dataclass(frozen=True, eq=False)
-class _OwnMarkers(Attachments):
-    """Markers with six coordinates each."""
-
-    markers: tuple[Point, ...] = ()
-    holdings: tuple[Holding, ...] = ()
-
-    def fit(self, point: Point) -> Fit:
-        """Unit motions of one marker."""
-        index = [_key(own) for own in self.markers].index(_key(point))
-        motion = np.eye(6 * len(self.markers))[6 * index : 6 * index + 6]
-        held = self.holdings[index]
-        return Fit(held.position, motion[:3], motion[3:], held.defined)
 
 
 class Modal(NamedTuple):
@@ -91,10 +65,12 @@ class Modal(NamedTuple):
 class Unreduced:
     """A reduced body in all free unknowns u (n,) of its model.
 
+    Its dofs are those of a free frame, if it has one, then u.
+
     Parameters
     ----------
     body
-        The reduced body; its frame is fixed, or moves at constant speed.
+        The reduced body; its frame is free and at rest, fixed, or moves at constant speed.
     model
         The finite-element model it was reduced from.
     """
@@ -104,16 +80,6 @@ class Unreduced:
 
     def __post_init__(self) -> None:
         body, n = self.body, self.model.stiffness.shape[0]
-        if isinstance(body.frame, str) and body.frame != "fixed":
-            raise InputError(
-                f"{body.name}: invalid frame = '{body.frame}' of a body in all its unknowns: "
-                "expected 'fixed', or a TurningFrame or MovingFrame of constant speed"
-            )
-        if body.model.rigid:
-            raise InputError(
-                f"{body.name}: invalid model with {body.model.rigid} rigid-body modes in a given "
-                "frame: expected supports, or springs, that hold it"
-            )
         if body.model.basis.shape[0] != n:
             raise InputError(
                 f"{body.name}: invalid finite-element model of {n} unknowns: expected the one it "
@@ -127,9 +93,99 @@ class Unreduced:
         return self.body.name
 
     @property
+    def frame_dofs(self) -> int:
+        """Number of dofs of its frame."""
+        return 6 if self.body.frame == "free" else 0
+
+    @property
     def size(self) -> int:
-        """Number n of free unknowns."""
-        return len(self.free)
+        """Number of dofs."""
+        return self.frame_dofs + len(self.free)
+
+    @cached_property
+    def lift(self) -> sp.csr_array:
+        """Dofs per dof of the reduced body."""
+        return self.with_frame(sp.csr_array(self.basis), self.frame_dofs)
+
+    def with_frame(self, own: sp.csr_array, size: int) -> sp.csr_array:
+        """A matrix of the unknowns beside the identity of so many coordinates of the frame."""
+        if not self.frame_dofs:
+            return own
+        return sp.csr_array(sp.block_diag([sp.eye_array(size), own], format="csr"))
+
+    def lifted(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """Coordinates and velocities from those of the reduced body."""
+        f = self.frame_dofs
+        at = len(q) - self.basis.shape[1]
+        return (
+            np.concatenate([q[:at], self.basis @ q[at:]]),
+            np.concatenate([v[:f], self.basis @ v[f:]]),
+        )
+
+    def move(self, q: Floats, step: Floats) -> Floats:
+        """Coordinates after a step of the dofs."""
+        return self.body.move(q, step)
+
+    def unknowns(self, q: Floats) -> Floats:
+        """Free unknowns u (n,) among its coordinates."""
+        return q[len(q) - len(self.free) :]
+
+    @cached_property
+    def ties(self) -> sp.csr_array:
+        """Rows R^T M (r, dofs) that tie a model without supports to its frame."""
+        rigid = self.body.model.rigid
+        rows = (self.mass @ self.body.model.basis[self.free, :rigid]).T
+        zeros = np.zeros((rigid, self.frame_dofs))
+        return sp.csr_array(np.hstack([zeros, rows]))
+
+    def mass_matrix(self, q: Floats) -> sp.csr_array:
+        """Mass matrix of all dofs."""
+        if not self.frame_dofs:
+            return self.mass
+        u, R, turns = self.unknowns(q), self.body.rotation(q), cross_matrix(np.eye(3))
+        translation, rotation = np.zeros((2, 3, len(self.free)))
+        for axis, turn in enumerate(turns):
+            translation[axis] = self._loaded(np.eye(3)[axis], np.zeros((3, 3)))
+            rotation[axis] = self._loaded(np.zeros(3), turn) + self._form(turn) @ u
+        undeformed = np.concatenate([q[:7], np.zeros(self.basis.shape[1])])
+        rigid = self.unshortened.mass_matrix(undeformed)[:6, :6]
+        moved = -R @ cross_matrix((translation @ u)[None])[0]
+        rigid[:3, 3:] += moved
+        rigid[3:, :3] += moved.T
+        for i, j in product(range(3), repeat=2):
+            both = turns[i].T @ turns[j]
+            first = u @ self._loaded(np.zeros(3), both + both.T)
+            rigid[3 + i, 3 + j] += first + u @ (self._form(both) @ u)
+        coupling = sp.csr_array(np.vstack([R @ translation, rotation]))
+        blocks: Any = [[sp.csr_array(rigid), coupling], [coupling.T, self.mass]]
+        return sp.csr_array(sp.block_array(blocks, format="csr"))
+
+    def _loaded(self, offset: Floats, slope: Floats) -> Floats:
+        """Integral (n,) of rho W . (offset + slope x)."""
+        return -self._field.inertia_load(offset, slope)[self.free]
+
+    def _form(self, P: Floats) -> sp.csr_array:
+        """Integral (n, n) of rho W . P W."""
+        return self._part(self._field.form(P))
+
+    @cached_property
+    def unshortened(self) -> ElasticBody:
+        """The reduced body without geometric stiffness: its points move to first order alone."""
+        return replace(self.body, geometric_stiffness=False)
+
+    def inner(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """Inner force of all dofs, and the load of the spin."""
+        f, u = self.frame_dofs, self.unknowns(q)
+        force = -(self.by_position @ u) - self.by_rate @ v[f:]
+        none = np.zeros(f)
+        return np.concatenate([none, force]), np.concatenate([none, self.load])
+
+    def padded(self, matrix: sp.csr_array) -> sp.csr_array:
+        """A matrix (n, n) of the unknowns among all dofs."""
+        f = self.frame_dofs
+        if not f:
+            return matrix
+        return sp.csr_array(sp.block_diag([sp.csr_array((f, f)), matrix], format="csr"))
 
     @cached_property
     def free(self) -> Integers:
@@ -138,8 +194,8 @@ class Unreduced:
 
     @cached_property
     def basis(self) -> Floats:
-        """Phi (n, m): unknowns per coordinate of the reduced body."""
-        return np.ascontiguousarray(self.body.model.basis[self.free])
+        """Phi (n, m): unknowns per elastic coordinate of the reduced body."""
+        return np.ascontiguousarray(self.body.model.basis[self.free, self.body.model.rigid :])
 
     @cached_property
     def mass(self) -> sp.csr_array:
@@ -149,7 +205,7 @@ class Unreduced:
     @cached_property
     def by_rate(self) -> sp.csr_array:
         """D + Omega G (n, n), without damping given by modes."""
-        damping = sp.csr_array((self.size, self.size))
+        damping = sp.csr_array(self.mass.shape)
         if not self._modal:
             given: Any = self.body.damping
             damping = sp.csr_array(given.matrix(self.mass, self._elastic))
@@ -169,14 +225,14 @@ class Unreduced:
 
     @property
     def stressed(self) -> bool:
-        """Whether the stress of a spin stiffens it; inertia of the order of strain is left out."""
-        return self._speed != 0.0 and self.body.geometric_stiffness
+        """Whether it shortens as it bends; inertia of the order of that is left out."""
+        return self.body.frame != "fixed" and self.body.geometric_stiffness
 
     @cached_property
     def load(self) -> Floats:
         """Omega^2 f_c (n,)."""
         if self._speed == 0.0:
-            return np.zeros(self.size)
+            return np.zeros(len(self.free))
         return np.asarray(self._speed**2 * self._rotating.centrifugal_load[self.free])
 
     @cached_property
@@ -185,12 +241,16 @@ class Unreduced:
         D = self.body._damping_matrix
         if not self._modal or not D.any():
             return None
-        return Modal(np.asarray(self.mass @ self.basis), D)
+        shapes = np.asarray(self.mass @ self.basis)
+        return Modal(np.vstack([np.zeros((self.frame_dofs, shapes.shape[1])), shapes]), D)
 
     def weight(self, g: Floats) -> Floats:
         """Weight (n,) at the acceleration g, in a frame at rest."""
-        if isinstance(self.body.frame, TurningFrame):
-            raise InputError(f"{self.name}: invalid weight in a TurningFrame: it turns in it")
+        if isinstance(self.body.frame, TurningFrame) or self.frame_dofs:
+            raise InputError(
+                f"{self.name}: invalid weight of a body in all its unknowns in a frame that turns "
+                "or is free: expected a fixed frame, or no Gravity on it"
+            )
         shift = self.model.rigid_body_modes()[:, :3] @ g
         return np.asarray((self.model.mass @ shift)[self.free])
 
@@ -201,7 +261,7 @@ class Unreduced:
         for point, each in zip(points, held, strict=True):
             fit = self.body.attachments.fit(point)
             self._check(each.motion, np.vstack([fit.displacement, fit.rotation]), f"point {point}")
-        return self._stand_in(rows.shape[0], tuple(points), tuple(held)), rows
+        return stand_in(self.body, rows.shape[0], tuple(points), tuple(held)), rows
 
     def points(self, points: Floats, shapes: Floats, what: str, finer: Finer) -> sp.csr_array:
         """Displacement (3 p, n) of contact points (p, 3) with reduced shapes (p, 3, m).
@@ -230,36 +290,12 @@ class Unreduced:
     def free_points(self, count: int) -> StandIn:
         """Stand-in for so many contact points; those of one number share it."""
         if count not in self._stand_ins:
-            self._stand_ins[count] = self._stand_in(3 * count)
+            self._stand_ins[count] = stand_in(self.body, 3 * count)
         return self._stand_ins[count]
 
     @cached_property
     def _stand_ins(self) -> dict[int, StandIn]:
         return {}
-
-    def _stand_in(
-        self, size: int, markers: tuple[Point, ...] = (), holdings: tuple[Holding, ...] = ()
-    ) -> StandIn:
-        model = self.body.model
-        bare = replace(
-            model,
-            basis=np.zeros((0, size)),
-            frequencies=np.zeros(size),
-            exact=0,
-            frequency_error=np.zeros(size),
-            next_frequency=np.inf,
-            surfaces={},
-            contact={},
-            interfaces={},
-            inertia=_none(size),
-            geometric=None,
-            residual=None,
-            mesh_error=None,
-        )
-        body = self.body
-        return StandIn(
-            body.name, bare, body.position, body.frame, 0.0, False, body.points, markers, holdings
-        )
 
     def _found(self, points: Floats, known: Floats, shape: sp.csr_array) -> sp.csr_array | None:
         """Rows of known points where the given ones are; None if one is not among them."""
@@ -285,6 +321,16 @@ class Unreduced:
     def full(self) -> FEBody:
         """The body of statics with the same unknowns, not displaced."""
         return FEBody(self.name, self.model, points=self.body.points)
+
+    @cached_property
+    def _field(self) -> MassField:
+        field = mass_field(self.model)
+        if field is None:
+            raise InputError(
+                f"{self.name}: invalid {type(self.model).__name__} in a free frame: expected a "
+                "model with a mass field"
+            )
+        return field
 
     @cached_property
     def _elastic(self) -> sp.csr_array:
@@ -318,23 +364,3 @@ class Unreduced:
 
     def _part(self, matrix: sp.csr_array) -> sp.csr_array:
         return sp.csr_array(sp.csr_array(matrix)[self.free][:, self.free])
-
-
-def own_points(points: Floats) -> Floats:
-    """Shapes (p, 3, 3 p) of points that move one by one."""
-    count = len(points)
-    return ElasticPoints.of(points, np.eye(3 * count).reshape(count, 3, 3 * count)).shapes
-
-
-def _none(size: int) -> InertiaIntegrals:
-    """Integrals of a body without mass."""
-    still = np.zeros((3, size))
-    pairs = np.zeros((3, 3, size, size))
-    return InertiaIntegrals(
-        0.0, np.zeros(3), np.zeros((3, 3)), still, still, np.zeros((3, 3, size)), pairs[0], pairs
-    )
-
-
-def _key(point: Point) -> Any:
-    """What two equal points have in common."""
-    return point if isinstance(point, str) else tuple(float(x) for x in point)

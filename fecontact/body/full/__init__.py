@@ -1,0 +1,1 @@
+"""Reduced bodies in all unknowns of their finite-element models."""
