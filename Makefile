@@ -25,7 +25,7 @@ $(VENV)/.dev: $(BIN)/python pyproject.toml $(CONSTRAINTS)
 	@touch $@ $(VENV)/.demo
 
 demo: $(VENV)/.demo
-	$(BIN)/fecontact run jehle/elastic_disc --out out/elastic_disc
+	$(BIN)/fecontact run gearbox/clutch_plate --quick --out out/clutch_plate
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

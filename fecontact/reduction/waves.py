@@ -23,6 +23,7 @@ the body is from one, and so do the frequencies of a pair that split.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import scipy.linalg as la
@@ -100,6 +101,7 @@ class Waves:
         return float(self.pure.min(initial=1.0))
 
 
+@lru_cache(maxsize=8)
 def waves_around(model: ReducedModel) -> Waves:
     """Waves of the elastic coordinates of a reduced body around the z axis of its mesh.
 

@@ -26,7 +26,7 @@ from fecontact.analysis.stability.scope import Band
 from fecontact.analysis.steady.equilibrium import SteadyState, steady_near, steady_state
 from fecontact.errors import InputError, SolverError, warn_caller
 from fecontact.solvers.threads import small_on_one_thread
-from fecontact.system import System
+from fecontact.system import State, System
 from fecontact.system.variants.family import Family
 from fecontact.typing import Floats
 
@@ -87,7 +87,7 @@ class OperatingPoint(Linearised):
 @small_on_one_thread
 def operating_point(
     system: System,
-    guess: Floats | None = None,
+    guess: Floats | State | None = None,
     friction: str = "coulomb",
     band: Band | None = None,
     certify: Models | bool = False,
@@ -100,7 +100,8 @@ def operating_point(
     Parameters
     ----------
     system, guess
-        As in `steady_state`.
+        As in `steady_state`. With `frame` the guess may be a state near the steady turn, whose
+        velocities are its speeds.
     friction, band
         As in `linearise`.
     certify
@@ -119,7 +120,8 @@ def operating_point(
 
         _check_plain(frame, friction, certify)
         return turning_point(system, frame, band, repeats, speed, guess)
-    point = _linearised(steady_state(system, guess), friction, band)
+    q = guess.q if isinstance(guess, State) else guess
+    point = _linearised(steady_state(system, q), friction, band)
     if certify is False:
         return point
     return replace(point, certificate=certificate_of(point, certify))

@@ -45,6 +45,9 @@ MOVED = 1e-9
 STEPS, TOLERANCE = 20, 1e-10
 """Newton steps of a periodic motion, and what may be left of the acting forces."""
 
+LOOSE = 1e-10
+"""Squared frequency of a direction, relative to the largest one, that is none."""
+
 LINEAR = 1e-6
 """What GMRES leaves of a linear equation."""
 
@@ -102,6 +105,7 @@ def _solved(mean: _Mean) -> tuple[Floats, float, int]:
     try:
         answer = newton(mean.residual, mean.tangent, start)
     except SolverError as error:
+        mean.check_turns_held(start)
         try:
             one = np.eye(len(start))
             closer = relaxed(mean.residual, mean.tangent, start, lambda _: one)
@@ -139,6 +143,21 @@ class _Mean:
         samples = self._samples(self.start + self.Z @ xi)
         E = self.description.generator
         return -small_motions_of(samples, self.Z, E, self.period).by_position.mean(axis=0)
+
+    def check_turns_held(self, xi: Floats) -> None:
+        """Raise if a torque about z acts on a body whose turn nothing holds."""
+        system, K = self.description.system, self.tangent(xi)
+        left = self.residual(xi)[0]
+        _, stiffness, directions = np.linalg.svd(K)
+        for direction in directions[stiffness < LOOSE * stiffness[0]]:
+            size = np.sqrt(np.diag(self.mass)) * np.abs(self.Z @ direction)
+            name = system.coordinates[int(np.argmax(size))]
+            if name.endswith((".rz", ".spin")) and abs(direction @ left) > 0.0:
+                raise SolverError(
+                    f"no steady turn: nothing holds '{name}' against a torque about z; join the "
+                    "body to a shaft, hold its speed by a drive or a gear, and close the teeth of "
+                    "an elastic one in the guess"
+                )
 
     def _moved(self, y: Floats) -> Moved:
         return moved(self.description, self.t, np.tile(y, (len(self.t), 1)), self.period)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from fecontact.analysis.stability.contributions import Contribution, contributio
 from fecontact.analysis.stability.operating_point import OperatingPoint
 from fecontact.analysis.turning.balance import Balanced
 from fecontact.analysis.turning.floquet import FloquetModes
+from fecontact.analysis.turning.samples import sampled
 from fecontact.errors import POSITIVE, InputError, check
 from fecontact.reduction.waves import Waves
 from fecontact.results.result import Result
@@ -243,8 +244,9 @@ def _in_frame(point: TurningPoint) -> Iterator[Contribution]:
     """Means of the terms of all items at the instants, in the coordinates of the frame."""
     found, system = point.found, point.system
     count, sums = len(found.moved.t), dict[tuple[str, str], Contribution]()
-    for state, B in zip(found.moved.states, found.moved.turns, strict=True):
-        for term in contributions(system, state):
+    for i, (state, B) in enumerate(zip(found.moved.states, found.moved.turns, strict=True)):
+        lam = sampled(found.description, found.moved, i).lam
+        for term in contributions(system, replace(state, lam=lam)):
             own = B[np.ix_(*[np.arange(system.size)[term.indices]] * 2)]
             by_q, by_v = (own.T @ part @ own / count for part in (term.by_q, term.by_v))
             before = sums.get((term.item, term.term))

@@ -54,6 +54,9 @@ ROUND = 1e-6
 REPEATED = 1e-5
 """Relative difference of matrices a period later that is none."""
 
+ABOUT_REPEATED = 1e-3
+"""The same where only their mean counts: waves that are fitted repeat themselves about so well."""
+
 TAIL = 1e-6
 """Part of the matrices in the highest third of their harmonics that is none."""
 
@@ -67,7 +70,7 @@ MARKED = 0.05
 @small_on_one_thread
 def turning_point(
     system: System, frame: str = "rotating", band: Band | None = None, repeats: int = 1,
-    speed: float | None = None, guess: Floats | None = None,
+    speed: float | None = None, guess: Floats | State | None = None,
 ) -> TurningPoint:  # fmt: skip
     """Steady rotation of a system about z and its modes; `operating_point(frame=...)`.
 
@@ -75,7 +78,8 @@ def turning_point(
     ----------
     system
         A body of it turns about the z axis at constant speed: an `ElasticBody` in a `TurningFrame`,
-        or in a free frame, driven by a `PrescribedMotion`. Friction is that of sliding points.
+        or in a free frame, driven by a `PrescribedMotion` or at the speed of `guess`. Friction is
+        that of sliding points.
     frame
         "rotating": exact; refused if anything else is not the same at every angle about z.
         "axisymmetric": the mean over a turn, with an estimate of what it leaves out.
@@ -83,12 +87,14 @@ def turning_point(
     band
         As in `linearise`.
     repeats
-        How often the coefficients repeat in a turn, for "floquet": the greatest common divisor of
-        the repeats of the body and of what else is periodic in the angle, as teeth of a gear.
+        How often the coefficients repeat in a turn: the greatest common divisor of the repeats of
+        the body and of what else is periodic in the angle, as teeth of a gear. "floquet" and
+        "axisymmetric" look at this part of a turn only.
     speed
         Omega in rad/s, if no body tells it: for loads or bodies of one's own that turn.
     guess
-        Coordinates near the motion.
+        Coordinates near the motion; or a state near it, whose velocities are the speeds of what
+        turns on: needed where elastic teeth lead a body and are open in the reference position.
     """
     check_kind("system", system, System)
     check("frame", frame, one_of(FRAMES))
@@ -107,10 +113,12 @@ def turning_point(
 
 def _point(
     system: System, frame: str, band: Band | None, repeats: int, speed: float | None,
-    guess: Floats | None,
+    guess: Floats | State | None,
 ) -> TurningPoint:  # fmt: skip
     """The point on the given flanks of gears."""
     base = running_speeds(system)
+    if isinstance(guess, State):
+        base, guess = State(base.t, base.q, guess.v), guess.q
     omega = _speed(system, base) if speed is None else speed
     check("speed", omega, FINITE, "rad/s")
     if not omega:
@@ -119,7 +127,7 @@ def _point(
     if frame == "rotating":
         return _rotating(Description(system, base, omega), turn, omega, band, guess)
     if frame == "axisymmetric":
-        return _axisymmetric(Description(system, base, 0.0), turn, omega, band, guess)
+        return _axisymmetric(Description(system, base, 0.0), omega, repeats, band, guess)
     return _floquet(system, base, omega, repeats, band, guess)
 
 
@@ -164,15 +172,17 @@ def _rotating(
 
 
 def _axisymmetric(
-    description: Description, turn: float, omega: float, band: Band | None, guess: Floats | None
+    description: Description, omega: float, repeats: int, band: Band | None, guess: Floats | None
 ) -> TurningPoint:
-    start = _guess(description, guess)
-    found = _beside_rest(balance_at_rest(description, turn, _instants(description, omega), start))
-    found, motions, Z, samples = linear_motions(found)
+    period = 2.0 * np.pi / (abs(omega) * repeats)
+    count = max(5, (_instants(description, omega) // repeats) | 1)
+    start = balance_at_rest(description, period, count, _guess(description, guess))
+    _check_repeats(start, repeats, ABOUT_REPEATED)
+    found, motions, Z, samples = linear_motions(_beside_rest(start))
     model = _model(found, motions, Z, np.mean([s.mass for s in samples], axis=0), band)
     modes = complex_modes(model)
     asymmetry = Asymmetry(
-        _waves(description), *_left_out(motions, modes, omega), found.away, modes.eigenvalues
+        _waves(description), *_left_out(motions, modes, period), found.away, modes.eigenvalues
     )
     return TurningPoint(
         model=model,
@@ -287,7 +297,7 @@ def _tail(part: Floats) -> float:
     return float(sizes[2 * len(sizes) // 3 :].max() / (sizes.max() or 1.0))
 
 
-def _check_repeats(found: Balanced, repeats: int) -> None:
+def _check_repeats(found: Balanced, repeats: int, allowed: float = REPEATED) -> None:
     """Refuse a period that is none."""
     if repeats == 1:
         return
@@ -299,7 +309,7 @@ def _check_repeats(found: Balanced, repeats: int) -> None:
     for name in ("mass", "by_q", "by_v"):
         before, after = getattr(one, name), getattr(two, name)
         change = float(np.linalg.norm(after - before) / (np.linalg.norm(before) or 1.0))
-        if change > REPEATED:
+        if change > allowed:
             raise InputError(
                 f"invalid repeats = {repeats}: expected a system that repeats so often in a turn, "
                 f"and its matrices change by the fraction {change:.1e}; use a divisor of it, or 1"
@@ -331,15 +341,15 @@ def _steady(found: Balanced) -> SteadyState:
     )
 
 
-def _left_out(motions: Motions, modes: ComplexModes, omega: float) -> tuple[Floats, Complexes]:
+def _left_out(motions: Motions, modes: ComplexModes, period: float) -> tuple[Floats, Complexes]:
     """Fluctuation of each mode, and the shift of its eigenvalue of second order.
 
-    With the Fourier coefficients L_h of L(z) = z^2 M + z C + K over a turn,
+    With the Fourier coefficients L_h of L(z) = z^2 M + z C + K over a period, Omega = 2 pi/period,
 
         l^H L_0' r dz = sum_h l^H L_-h(z + i h Omega) L_0(z + i h Omega)^-1 L_h(z) r,   h != 0 .
     """
     spectra = [np.fft.fft(part, axis=0) / len(part) for part in motions[:3]]
-    count, turn = len(motions.mass), abs(omega)
+    count, turn = len(motions.mass), 2.0 * np.pi / period
     orders = np.round(np.fft.fftfreq(count, 1.0 / count)).astype(int)
 
     def at(h: int, z: complex) -> Complexes:
