@@ -114,9 +114,9 @@ def main(run: fc.Run[ClutchPlate]) -> None:
     wave = {f"{z.leading_frequency:.0f} Hz": u.reshape(-1, 3)}
     about = {"name": "squeal_mode", "amplitude": 0.01, "title": "squealing plate"}
     run.attach(fc.view.save_complex_modes(run.out, fc.view.shape_of(model.geometry), wave, **about))
-    axes = fc.MapAxis("cushion / (N/m)", 2e6, 12e6), fc.MapAxis("friction coefficient", 0.05, 0.5)
+    axes = fc.MapAxis("cushion / (N/m)", 1e6, 7e6), fc.MapAxis("friction coefficient", 0.1, 0.5)
     at = lambda c, mu: judged(replace(p, contact_stiffness=c, friction=mu))  # noqa: E731
-    run.stability_map("map", at, *axes, seed=(5, 4), levels=2, quick_seed=(2, 2), quick_levels=0)
+    run.stability_map("map", at, *axes, seed=(6, 4), levels=2, quick_seed=(3, 2), quick_levels=0)
     time, starts = 0.004 if run.quick else 0.02, lambda x: (x.start(1e-8), x.undisturbed())
     seen = [x.measured(*(moved(x, s, time) for s in starts(x))).real for x in (point, soft)]
     computed = {"growth": (seen[0], z.leading_growth), "stops": soft.modes.stable, "fades": seen[1]}
