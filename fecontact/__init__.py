@@ -92,7 +92,7 @@ contact: PenaltyNormal PowerNormal TableNormal JKRNormal KelvinLayer SolidLayer 
     FrictionTable FrictionLaw NormalLaw ContactModuli penalty_for winkler_layer check_penalty
     regularise
 contact.laws.base: Coefficient Pressure
-contact.laws.scalar: ScalarFriction
+contact.laws.scalar_friction: ScalarFriction
 contact.laws.point: NormalPoint FrictionPoint CoefficientPoint StateVariable FrictionStep
     FrictionSlopes FrictionRate FrictionRateSlopes NormalRateSlopes
 kernels.calls: inlined

@@ -216,7 +216,7 @@ from fecontact.contact import check_penalty as check_penalty
 from fecontact.contact import regularise as regularise
 from fecontact.contact.laws.base import Coefficient as Coefficient
 from fecontact.contact.laws.base import Pressure as Pressure
-from fecontact.contact.laws.scalar import ScalarFriction as ScalarFriction
+from fecontact.contact.laws.scalar_friction import ScalarFriction as ScalarFriction
 from fecontact.contact.laws.point import NormalPoint as NormalPoint
 from fecontact.contact.laws.point import FrictionPoint as FrictionPoint
 from fecontact.contact.laws.point import CoefficientPoint as CoefficientPoint

@@ -44,24 +44,25 @@ def report(
 
 
 def strongest(t: Floats, x: Floats) -> tuple[float, float]:
-    """Frequency in Hz of the largest line of the amplitude spectrum, and its amplitude.
+    """Frequency in Hz and amplitude of the largest peak of the amplitude spectrum.
 
-    The frequency is that of the vertex of the parabola through the logarithms of three lines.
+    They are those of the vertex of the parabola through the logarithms of three lines.
 
     Examples
     --------
     >>> t = np.arange(400) / 1000.0
     >>> frequency, amplitude = strongest(t, 0.3 * np.sin(2 * np.pi * 101.3 * t))
-    >>> round(frequency, 1), round(amplitude, 2)
-    (101.3, 0.28)
+    >>> round(frequency, 1), round(amplitude, 1)
+    (101.3, 0.3)
     """
     frequency, amplitude = amplitude_spectrum(t, x)
     peak = 1 + int(np.argmax(amplitude[1:]))
-    shift = 0.0
+    shift, height = 0.0, float(amplitude[peak])
     if 1 <= peak < len(amplitude) - 1 and amplitude[peak - 1 : peak + 2].min() > 0.0:
         a, b, c = np.log(amplitude[peak - 1 : peak + 2])
         shift = 0.5 * (a - c) / (a - 2.0 * b + c) if a - 2.0 * b + c < 0.0 else 0.0
-    return float(frequency[peak] + shift * frequency[1]), float(amplitude[peak])
+        height = float(np.exp(b - 0.25 * (a - c) * shift))
+    return float(frequency[peak] + shift * frequency[1]), height
 
 
 def _signals(motion: Result) -> Table:

@@ -154,7 +154,7 @@ ALL = """
 import importlib, pkgutil, fecontact
 from numba.core.dispatcher import Dispatcher
 from fecontact.contact.laws import elasto_plastic
-from fecontact.contact.laws.base import blocks
+from fecontact.contact.laws.base import tasks
 from fecontact.kernels.stamps import stamp
 
 for found in pkgutil.walk_packages(fecontact.__path__, "fecontact."):
@@ -163,7 +163,7 @@ for found in pkgutil.walk_packages(fecontact.__path__, "fecontact."):
             if isinstance(kernel, Dispatcher):
                 print(found.name, name, stamp(kernel.py_func, kernel.targetoptions))
 for task in ("rate", "d_step"):
-    print(task, stamp(blocks._LANES[task](elasto_plastic.ElastoPlastic.point, 0, 0), {}))
+    print(task, stamp(tasks.TASKS[task](elasto_plastic.ElastoPlastic.point, 0, 0), {}))
 """
 
 
