@@ -89,7 +89,7 @@ def map_point(harmonics):
     """One point of a stability map of the elastic disc."""
     import disc_map as own
 
-    return min(own.points_of_ours(harmonics, 100)[0] for _ in range(4)) / 100
+    return min(own.points_of_ours(harmonics, 100, built=True)[0] for _ in range(4)) / 100
 
 
 def operating_point():
